@@ -1,0 +1,218 @@
+/** When a client may send the request again (spec.md, Errors, retry guidance). */
+export type Retry = 'never' | 'after-change' | 'after-wait' | 'reads-only';
+
+export interface ErrorEntry {
+  /** Every status the code is answered with; the first one is the default. */
+  readonly statuses: readonly [number, ...number[]];
+  readonly meaning: string;
+  readonly retry: Retry;
+}
+
+/**
+ * Every error code of the API. The catalog owns the status: nothing else in the project says which status a code has
+ * (spec.md, Errors; decisions.md section 2).
+ */
+export const errorCatalog = {
+  VALIDATION_ERROR: {
+    statuses: [400, 422],
+    meaning:
+      'Malformed request (400), or a value that fits the contract but fails validation (422). The message names the field.',
+    retry: 'after-change',
+  },
+  INVALID_REQUEST_ID: {
+    statuses: [400],
+    meaning: '`X-Request-ID` is not a UUID of version 4 or 7. The answer carries a fresh identifier.',
+    retry: 'after-change',
+  },
+  UNKNOWN_QUERY_PARAMETER: {
+    statuses: [400],
+    meaning: 'The operation does not accept this query parameter.',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_HEADER: {
+    statuses: [400],
+    meaning: 'A header that the service would have to ignore at the cost of the caller, or one that is sent twice.',
+    retry: 'after-change',
+  },
+  INVALID_FILTER_SYNTAX: {
+    statuses: [400],
+    meaning: 'The filter cannot be parsed, or exceeds a bound. The message gives the position and what was expected.',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_FILTER_FIELD: {
+    statuses: [400],
+    meaning: 'The filter names a field that is not filterable on this operation.',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_FILTER_OPERATOR: {
+    statuses: [400],
+    meaning: 'The operator is not valid for the type of the field.',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_SORT_FIELD: {
+    statuses: [400],
+    meaning: 'The sort names a field that is not sortable on this operation.',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_FIELD: {
+    statuses: [400],
+    meaning: 'The request body has a property that the operation does not accept: unknown or read-only.',
+    retry: 'after-change',
+  },
+  INVALID_REFERENCE_ID: {
+    statuses: [400],
+    meaning: 'An identifier in the path or body is not 24 hexadecimal characters.',
+    retry: 'after-change',
+  },
+  MISSING_ATTACHMENT: {
+    statuses: [400],
+    meaning: 'The multipart body has no `file` part, or an empty one.',
+    retry: 'after-change',
+  },
+  INVALID_API_KEY: {
+    statuses: [401],
+    meaning: 'The API key is missing, unknown, deactivated or deleted.',
+    retry: 'never',
+  },
+  TENANT_NOT_IN_SCOPE: {
+    statuses: [403],
+    meaning: 'The tenant of `X-Tenant-ID` is not in the scope of the key.',
+    retry: 'never',
+  },
+  NOT_FOUND: {
+    statuses: [404],
+    meaning: 'Unknown route, or a target that does not exist or is not visible to the key; the two look the same.',
+    retry: 'after-change',
+  },
+  FILE_NOT_FOUND: {
+    statuses: [404],
+    meaning: 'The resource exists, its file does not.',
+    retry: 'after-change',
+  },
+  NOT_ACCEPTABLE: {
+    statuses: [406],
+    meaning: 'The `Accept` header excludes every media type that the operation produces.',
+    retry: 'after-change',
+  },
+  DIVISION_CYCLE: {
+    statuses: [409],
+    meaning: 'The parent relation would close a cycle.',
+    retry: 'after-change',
+  },
+  DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL: {
+    statuses: [409],
+    meaning: 'A sibling division already uses the name.',
+    retry: 'after-change',
+  },
+  DUPLICATE_RESOURCE: {
+    statuses: [409],
+    meaning: 'A value that must be unique already exists.',
+    retry: 'after-change',
+  },
+  INVALID_STATE_TRANSITION: {
+    statuses: [409],
+    meaning: 'The action is not permitted in the current state of the resource.',
+    retry: 'after-change',
+  },
+  ORDER_ALREADY_DECIDED: {
+    statuses: [409],
+    meaning: 'The order already has an HR decision. Read it again and reconcile.',
+    retry: 'never',
+  },
+  PAYLOAD_TOO_LARGE: {
+    statuses: [413],
+    meaning: 'The whole request body is larger than 5 MiB (5,242,880 bytes).',
+    retry: 'after-change',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    statuses: [415],
+    meaning: 'The media type or charset of the request, or the content of an upload, is not supported.',
+    retry: 'after-change',
+  },
+  TENANT_CONTEXT_AMBIGUOUS: {
+    statuses: [422],
+    meaning: 'The tenant of the new resource cannot be inferred. Send `X-Tenant-ID`.',
+    retry: 'after-change',
+  },
+  EMPLOYEE_PLACEMENT_AMBIGUOUS: {
+    statuses: [422],
+    meaning: 'The division of the new employee cannot be inferred. Send `divisionId`.',
+    retry: 'after-change',
+  },
+  INVALID_REFERENCE: {
+    statuses: [422],
+    meaning: 'A well-formed identifier in the body whose target does not exist, is out of scope or cannot be used here.',
+    retry: 'after-change',
+  },
+  EMPLOYEE_NOT_ACTIVATED: {
+    statuses: [422],
+    meaning: 'The referenced employee has not completed activation. Send a new request once that is done.',
+    retry: 'after-change',
+  },
+  EMPLOYEE_BLOCKED: {
+    statuses: [422],
+    meaning: 'The account of the employee is blocked.',
+    retry: 'after-change',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    statuses: [429],
+    meaning: 'The quota of the key is used up. Wait `Retry-After` seconds.',
+    retry: 'after-wait',
+  },
+  INTERNAL_SERVER_ERROR: {
+    statuses: [500],
+    meaning: 'A fault of the service. The log has the cause under the request identifier.',
+    retry: 'reads-only',
+  },
+  BAD_GATEWAY: {
+    statuses: [502],
+    meaning: 'The file store failed.',
+    retry: 'reads-only',
+  },
+  SERVICE_UNAVAILABLE: {
+    statuses: [503],
+    meaning: 'The service is temporarily unable to answer: the database is away, or a write waited too long for its turn.',
+    retry: 'reads-only',
+  },
+  GATEWAY_TIMEOUT: {
+    statuses: [504],
+    meaning: 'The file store was too slow.',
+    retry: 'reads-only',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorCatalog;
+
+/** Statuses whose answers never carry the quota headers, beside all 5xx (decisions.md section 2). */
+const statusesWithoutQuota = new Set([400, 401, 406, 413, 415]);
+
+/** Whether an authenticated answer of this status carries `RateLimit-Policy` and `RateLimit`. */
+export function carriesQuota(status: number): boolean {
+  return status < 500 && !statusesWithoutQuota.has(status);
+}
+
+/**
+ * A refusal with a public code. The message is public too: it says what to do, names the field, and never holds SQL,
+ * a stack or data of others.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(code: ErrorCode, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? errorCatalog[code].statuses[0];
+  }
+}
+
+/** The request breaks the contract: 400 VALIDATION_ERROR. */
+export function malformed(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, { status: 400 });
+}
+
+/** The request fits the contract, but a value fails: 422 VALIDATION_ERROR. */
+export function unprocessable(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, { status: 422 });
+}

@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox';
+
+/** What a filter literal is compared as, and which operators a field takes (decisions.md section 3). */
+export type FieldType = 'string' | 'boolean' | 'date' | 'date-time' | 'number' | 'decimal' | 'enum';
+
+/** A public scalar field of a resource: filterable and sortable on the collection of that resource. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly nullable: boolean;
+  /** The values of an `enum` field, in the order of the declaration; empty for the other types. */
+  readonly values: readonly string[];
+}
+
+export type FieldRegistry = ReadonlyMap<string, Field>;
+
+interface PropertySchema {
+  type?: string | string[];
+  format?: string;
+  enum?: (string | null)[];
+}
+
+/** Reads the field registry off the response schema of a resource: every scalar property is a field, nothing else is. */
+export function fieldsOf(resource: TObject): FieldRegistry {
+  const fields = new Map<string, Field>();
+  for (const [name, schema] of Object.entries(resource.properties)) {
+    const field = fieldOf(name, schema as PropertySchema);
+    if (field) fields.set(name, field);
+  }
+  return fields;
+}
+
+function fieldOf(name: string, schema: PropertySchema): Field | undefined {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const type = fieldType(types.find(t => t !== 'null'), schema);
+  if (!type) return undefined;
+  const values = (schema.enum ?? []).filter(value => value !== null);
+  return { name, type, nullable: types.includes('null'), values };
+}
+
+function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldType | undefined {
+  if (jsonType === 'boolean') return 'boolean';
+  if (jsonType === 'number' || jsonType === 'integer') return 'number';
+  if (jsonType !== 'string') return undefined;
+  if (schema.enum) return 'enum';
+  if (schema.format === 'date-time' || schema.format === 'date' || schema.format === 'decimal') return schema.format;
+  return 'string';
+}

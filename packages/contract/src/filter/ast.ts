@@ -1,0 +1,33 @@
+/** The operators that compare a field with one value. */
+export type ComparisonOperator = '=' | '!=' | '>' | '>=' | '<' | '<=' | 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH';
+export type Operator = ComparisonOperator | 'IN' | 'IS NULL' | 'IS NOT NULL';
+
+/** `field operator value`; the value is the text of the literal, without quotes and escapes. */
+export interface Comparison {
+  readonly kind: 'comparison';
+  readonly field: string;
+  readonly operator: ComparisonOperator;
+  readonly value: string;
+}
+
+/** `field IN (value, …)`, with at least one value. */
+export interface Membership {
+  readonly kind: 'in';
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
+/** `field IS NULL` or `field IS NOT NULL`. */
+export interface NullTest {
+  readonly kind: 'null';
+  readonly field: string;
+  readonly negated: boolean;
+}
+
+/** Two or more terms, all of one connective; nested where the text has parentheses or precedence asks for it. */
+export interface Junction {
+  readonly kind: 'and' | 'or';
+  readonly terms: readonly Filter[];
+}
+
+export type Filter = Comparison | Membership | NullTest | Junction;

@@ -1,0 +1,190 @@
+import Type, { type TObject } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { FieldRegistry } from './fields.ts';
+import { Employee, EmployeeCreate, EmployeeList, EmployeePatch, employeeFields } from './resources/employee.ts';
+import { Health } from './resources/health.ts';
+import { pageSizeDefault, pageSizeMaximum } from './resources/list.ts';
+import { Id } from './schema.ts';
+
+/**
+ * One operation of the API, declared once. Routing, validation, types, the OpenAPI document and the reference all read
+ * this declaration; a feature binds it to a handler.
+ */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below `/v1`, with `{name}` for path parameters. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether `X-API-Key` is required, and with it quota and tenant selection. */
+  readonly authenticated: boolean;
+  readonly parameters: TObject;
+  readonly query: TObject;
+  readonly body?: TObject;
+  readonly success: { readonly status: 200 | 201; readonly description: string; readonly body: TObject };
+  /** The fields of `filter` and `sort`; only on collections. */
+  readonly fields?: FieldRegistry;
+  /** The codes beyond those that `errorsOf` adds by the kind of the operation. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const none = Type.Object({}, { additionalProperties: false });
+
+const instantParameter = (bound: string) =>
+  Type.Optional(
+    Type.String({
+      format: 'date-time',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
+      description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC, ending in \`Z\``,
+      examples: ['2026-09-02T00:00:00Z'],
+    }),
+  );
+
+/** The query of every collection (spec.md, GET /employees; decisions.md section 3). */
+export const ListQuery = Type.Object(
+  {
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 1,
+        description: 'Page, counted from one; a page past the end is empty',
+        examples: [1],
+      }),
+    ),
+    pageSize: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: pageSizeMaximum,
+        default: pageSizeDefault,
+        description: 'Most resources on a page',
+        examples: [pageSizeDefault],
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        pattern: '^-?[A-Za-z0-9._]+$',
+        description:
+          'One field, with a leading `-` for descending; nulls first ascending, last descending. Default: `id` ascending',
+        examples: ['-updatedAt'],
+      }),
+    ),
+    filter: Type.Optional(
+      Type.String({
+        description: 'Filter expression',
+        examples: ["lastName STARTS_WITH 'sch' AND blocked = false"],
+      }),
+    ),
+    createdAtFrom: instantParameter('lower'),
+    createdAtTo: instantParameter('upper'),
+  },
+  { additionalProperties: false },
+);
+
+/** The query of every write (decisions.md section 4). */
+export const WriteQuery = Type.Object(
+  {
+    dryRun: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          '`true` validates against the current state and answers 200 with the projection, without storing anything',
+        examples: [true],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const idParameter = (description: string) => Type.Object({ id: Id(description) }, { additionalProperties: false });
+
+export const operations = {
+  listEmployees: {
+    method: 'GET',
+    path: '/employees',
+    tag: 'Employees',
+    summary: 'List employees',
+    description: 'Lists the employees in the scope of the key.',
+    authenticated: true,
+    parameters: none,
+    query: ListQuery,
+    success: { status: 200, description: 'A page of employees', body: EmployeeList },
+    fields: employeeFields,
+    errors: [],
+  },
+  createEmployee: {
+    method: 'POST',
+    path: '/employees',
+    tag: 'Employees',
+    summary: 'Create an employee',
+    description:
+      'Creates an employee in the tenant of `divisionId`, else of `X-Tenant-ID`, else in the only tenant in scope. A new employee is not activated.',
+    authenticated: true,
+    parameters: none,
+    query: WriteQuery,
+    body: EmployeeCreate,
+    success: { status: 201, description: 'The employee was created', body: Employee },
+    errors: [
+      'INVALID_REFERENCE_ID',
+      'DUPLICATE_RESOURCE',
+      'TENANT_CONTEXT_AMBIGUOUS',
+      'EMPLOYEE_PLACEMENT_AMBIGUOUS',
+      'INVALID_REFERENCE',
+    ],
+  },
+  getEmployee: {
+    method: 'GET',
+    path: '/employees/{id}',
+    tag: 'Employees',
+    summary: 'Get an employee',
+    description: 'Reads one employee in the scope of the key.',
+    authenticated: true,
+    parameters: idParameter('Identifier of the employee'),
+    query: none,
+    success: { status: 200, description: 'The employee', body: Employee },
+    errors: [],
+  },
+  updateEmployee: {
+    method: 'PATCH',
+    path: '/employees/{id}',
+    tag: 'Employees',
+    summary: 'Update an employee',
+    description:
+      'Merges the body into the employee: absent properties stay, null clears. Blocks and unblocks with `blocked`. The e-mail and the tenant cannot be changed.',
+    authenticated: true,
+    parameters: idParameter('Identifier of the employee'),
+    query: WriteQuery,
+    body: EmployeePatch,
+    success: { status: 200, description: 'The employee after the update', body: Employee },
+    errors: ['DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/health',
+    tag: 'Health',
+    summary: 'Check availability',
+    description: 'Answers without a key.',
+    authenticated: false,
+    parameters: none,
+    query: none,
+    success: { status: 200, description: 'The service is available', body: Health },
+    errors: ['SERVICE_UNAVAILABLE'],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+
+/** Every code that an operation can answer: its own, and those that follow from its kind (decisions.md section 2). */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
+  const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
+  add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
+  if (operation.authenticated) add('INVALID_API_KEY', 'TENANT_NOT_IN_SCOPE', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
+  if (operation.fields)
+    add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR', 'UNSUPPORTED_SORT_FIELD');
+  if (operation.body) add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
+  if ('id' in operation.parameters.properties) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
+  add(...operation.errors);
+  return [...codes];
+}

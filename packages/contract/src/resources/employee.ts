@@ -1,0 +1,102 @@
+import Type, { type Static, type TString } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { Id, Instant, nullable } from '../schema.ts';
+import { listOf } from './list.ts';
+
+/** Pattern of an e-mail address: something, one `@`, a domain with a dot; no white space or control characters. */
+const emailPattern = '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+\\.[^\\s@\\u0000-\\u001f\\u007f]+$';
+
+function text(maxLength: number, description: string, example: string): TString {
+  return Type.String({ maxLength, description, examples: [example] });
+}
+
+const id = Id('Unique identifier of the employee');
+const tenant = nullable(Id('Tenant (company) of the employee; null when none is assigned'));
+const email = Type.String({
+  maxLength: 254,
+  pattern: emailPattern,
+  format: 'email',
+  description: 'Work address of the employee account; unique in the organization, not editable after creation',
+  examples: ['maria.schulz@example.com'],
+});
+const privateEmail = nullable(
+  Type.String({
+    maxLength: 254,
+    pattern: emailPattern,
+    format: 'email',
+    description: 'Private address; null when none is stored',
+    examples: ['maria@example.org'],
+  }),
+);
+const firstName = Type.String({ minLength: 1, maxLength: 200, description: 'First name', examples: ['Maria'] });
+const lastName = Type.String({ minLength: 1, maxLength: 200, description: 'Last name', examples: ['Schulz'] });
+const employeeNumber = nullable(text(64, 'Personnel number of the customer; unique in the tenant', '10042'));
+const phoneNumber = nullable(text(50, 'Phone number', '+49 30 1234567'));
+const street = nullable(text(200, 'Street and house number', 'Lange Straße 12'));
+const postalCode = nullable(text(20, 'Postal code', '10115'));
+const city = nullable(text(200, 'City', 'Berlin'));
+const countryCode = nullable(
+  Type.String({ pattern: '^[A-Z]{2}$', description: 'Two uppercase letters', examples: ['DE'] }),
+);
+const additionalInfo = nullable(text(1000, 'Further information on the employee or the address', 'Rear building'));
+const blocked = Type.Boolean({ description: 'Whether the account is blocked', examples: [false] });
+const divisionId = nullable(Id('Division of the employee, inside the tenant; null when none is assigned'));
+
+export const Employee = Type.Object(
+  {
+    id,
+    email,
+    privateEmail,
+    employeeNumber,
+    firstName: nullable(firstName),
+    lastName: nullable(lastName),
+    phoneNumber,
+    street,
+    postalCode,
+    city,
+    countryCode,
+    additionalInfo,
+    blocked,
+    tenant,
+    divisionId,
+    createdAt: Instant('When the employee was created'),
+    updatedAt: Instant('When the employee last changed; strictly increasing per organization in commit order'),
+  },
+  { $id: 'Employee', additionalProperties: false, description: 'Master data of an employee' },
+);
+export type Employee = Static<typeof Employee>;
+
+export const EmployeeList = listOf(Employee, 'EmployeeList');
+
+const optional = {
+  privateEmail: Type.Optional(privateEmail),
+  employeeNumber: Type.Optional(employeeNumber),
+  phoneNumber: Type.Optional(phoneNumber),
+  street: Type.Optional(street),
+  postalCode: Type.Optional(postalCode),
+  city: Type.Optional(city),
+  countryCode: Type.Optional(countryCode),
+  additionalInfo: Type.Optional(additionalInfo),
+  blocked: Type.Optional(blocked),
+  divisionId: Type.Optional(divisionId),
+};
+
+export const EmployeeCreate = Type.Object(
+  { email, firstName, lastName, ...optional },
+  { $id: 'EmployeeCreate', additionalProperties: false, description: 'A new employee' },
+);
+export type EmployeeCreate = Static<typeof EmployeeCreate>;
+
+export const EmployeePatch = Type.Object(
+  { firstName: Type.Optional(firstName), lastName: Type.Optional(lastName), ...optional },
+  {
+    $id: 'EmployeePatch',
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'A merge: an absent property is left alone, null clears a nullable one',
+  },
+);
+export type EmployeePatch = Static<typeof EmployeePatch>;
+
+/** The fields that `filter` and `sort` take on `GET /employees`. */
+export const employeeFields = fieldsOf(Employee);

@@ -1,0 +1,12 @@
+import Type from 'typebox';
+
+/** The version of the contract (spec.md, Versioning). */
+export const contractVersion = '1.0.0';
+
+export const Health = Type.Object(
+  {
+    status: Type.Literal('ok', { description: 'The service answers', examples: ['ok'] }),
+    version: Type.String({ description: 'Version of the contract', examples: [contractVersion] }),
+  },
+  { $id: 'Health', additionalProperties: false, description: 'The service is available' },
+);

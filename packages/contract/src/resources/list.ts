@@ -1,0 +1,24 @@
+import Type, { type TObject } from 'typebox';
+
+/** Bounds of the collection parameters (spec.md, Limits). */
+export const pageSizeMaximum = 1000;
+export const pageSizeDefault = 100;
+
+/** The five fields that every collection answers (spec.md, EmployeeList; decisions.md section 3). */
+export function listOf<T extends TObject>(resource: T, name: string) {
+  return Type.Object(
+    {
+      page: Type.Integer({ minimum: 1, description: 'Current page, counted from one', examples: [1] }),
+      pageSize: Type.Integer({
+        minimum: 1,
+        maximum: pageSizeMaximum,
+        description: 'Most resources on a page',
+        examples: [pageSizeDefault],
+      }),
+      totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 when nothing matches', examples: [1] }),
+      totalElements: Type.Integer({ minimum: 0, description: 'Number of resources that match', examples: [1] }),
+      items: Type.Array(resource, { maxItems: pageSizeMaximum, description: 'The resources of this page' }),
+    },
+    { $id: name, additionalProperties: false, description: `A page of resources, with exact totals from the same moment` },
+  );
+}
