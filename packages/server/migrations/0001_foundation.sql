@@ -149,3 +149,9 @@ CREATE TABLE audit (
   fields text[] NOT NULL,
   PRIMARY KEY (organization_id, at, target_id)
 );
+
+-- Facts of the installation, not of an organization: the fingerprint of the pepper that the keys are hashed with.
+CREATE TABLE setting (
+  name text PRIMARY KEY,
+  value text NOT NULL
+);
