@@ -1,0 +1,80 @@
+import type { Config, SettingName } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+
+/** An option of one command that is no configuration: it says what to do, not how the program is set up. */
+export interface CommandOption {
+  /** As commander writes it: `--name <name>`, `--tenant <id...>` (repeatable: the value is an array), `--all` (boolean). */
+  readonly flags: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** The value of one occurrence; throws {@link CommandError} with a message that says what is expected. */
+  readonly parse?: (text: string) => unknown;
+}
+
+/** A positional argument, e.g. `<FILE>`, or `[ID]` when it may be left out. */
+export interface CommandArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly parse?: (text: string) => unknown;
+}
+
+/** What a command is run with. The runner closes what the command opened and prints its result. */
+export interface CommandContext {
+  readonly config: Config;
+  /** Whether `--json` was given: progress and hints are then not for stdout. */
+  readonly json: boolean;
+  /** Where progress goes: stderr; `isTTY` says whether anybody watches. */
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM; the runner then ends the command without waiting for it to finish. */
+  readonly signal: AbortSignal;
+  /** Opens the database of the configuration, with its tables, once; `poolSize` connections (2). */
+  openDatabase(poolSize?: number): Promise<Database>;
+}
+
+export interface CommandInput {
+  /** Positional arguments in order, each parsed. */
+  readonly arguments: readonly unknown[];
+  /** Options by camel-cased name, each parsed; those that were not given are missing. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface CommandResult {
+  /** The one object that `--json` prints. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** What people read instead. */
+  readonly text: string;
+  /** 0 when absent. */
+  readonly exitCode?: number;
+}
+
+/** One subcommand: a plain declaration that main.ts turns into a commander command. */
+export interface CommandDefinition {
+  /** Words after `kontor`, e.g. `import employees`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments?: readonly CommandArgument[];
+  readonly options?: readonly CommandOption[];
+  /** The configuration that it reads, offered as options too. */
+  readonly settings: readonly SettingName[];
+  run(context: CommandContext, input: CommandInput): Promise<CommandResult>;
+}
+
+/** A refusal for the person at the terminal: its message is the one line that is printed; the exit code is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+const idPattern = /^[0-9a-fA-F]{24}$/;
+
+/** An identifier from the command line, in lower case. */
+export function parseId(text: string): string {
+  if (!idPattern.test(text)) throw new CommandError('expected an identifier of 24 hexadecimal characters');
+  return text.toLowerCase();
+}
+
+/** The settings of every command that works on the database. */
+export const databaseSettings = [
+  'databaseUrl',
+  'dataDirectory',
+  'logLevel',
+] as const satisfies readonly SettingName[];

@@ -1,0 +1,224 @@
+/** A quota: at most `requests` in any window of `seconds`. */
+export interface QuotaSetting {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** A row of the one table of configuration. Options win over variables, variables over defaults. */
+interface Setting<T> {
+  readonly variable: string;
+  /** The long option, without dashes; absent where a command line would give a secret away. */
+  readonly option?: string;
+  /** What stands for the value in `--help` and in the documentation. */
+  readonly placeholder: string;
+  /** As it would be written in the variable; null: none. */
+  readonly default: string | null;
+  readonly meaning: string;
+  /** The value of the text; throws {@link ConfigError} that says what is expected, without the name of the setting. */
+  readonly parse: (text: string) => T;
+}
+
+/** A value of the configuration that cannot be used. The message is one line that names the variable or option. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+function integer(minimum: number, maximum: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^[0-9]{1,9}$/.test(text) || value < minimum || value > maximum)
+      throw new ConfigError(`expected a whole number from ${minimum} to ${maximum}`);
+    return value;
+  };
+}
+
+const port = integer(0, 65_535);
+
+function text(value: string): string {
+  if (value.trim() === '') throw new ConfigError('expected a value that is not empty');
+  return value;
+}
+
+function url(...schemes: string[]): (text: string) => string {
+  return value => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme))
+      throw new ConfigError(
+        `expected an address that starts with ${schemes.map(name => `${name}://`).join(' or ')}`,
+      );
+    return value;
+  };
+}
+
+/** A quota as it is written everywhere: requests/seconds, e.g. `600/60`. */
+export function parseQuota(value: string): QuotaSetting {
+  const match = /^([0-9]{1,9})\/([0-9]{1,5})$/.exec(value);
+  const quota = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
+  if (!match || quota.requests < 1 || quota.seconds < 1 || quota.seconds > 86_400)
+    throw new ConfigError('expected requests/seconds such as 600/60, both at least 1, at most 86400 seconds');
+  return quota;
+}
+
+function logLevel(value: string): LogLevel {
+  const level = logLevels.find(name => name === value);
+  if (!level) throw new ConfigError(`expected one of ${logLevels.join(', ')}`);
+  return level;
+}
+
+function pepper(value: string): string {
+  if (value.length < 32) throw new ConfigError('expected a secret of at least 32 characters');
+  return value;
+}
+
+function setting<T>(row: Setting<T>): Setting<T> {
+  return row;
+}
+
+/** Every configuration value of Kontor. `--help` and docs/configuration.md are made from this table. */
+export const settings = {
+  port: setting({
+    variable: 'PORT',
+    option: 'port',
+    placeholder: 'number',
+    default: '8080',
+    meaning: 'Port of the public API; 0 takes a free one',
+    parse: port,
+  }),
+  host: setting({
+    variable: 'HOST',
+    option: 'host',
+    placeholder: 'address',
+    default: '127.0.0.1',
+    meaning: 'Address the public API listens on',
+    parse: text,
+  }),
+  managementPort: setting({
+    variable: 'MANAGEMENT_PORT',
+    option: 'management-port',
+    placeholder: 'number',
+    default: '8081',
+    meaning: 'Port of /metrics, /livez and /readyz; 0 takes a free one',
+    parse: port,
+  }),
+  managementHost: setting({
+    variable: 'MANAGEMENT_HOST',
+    option: 'management-host',
+    placeholder: 'address',
+    default: '127.0.0.1',
+    meaning: 'Address the management port listens on; it has no authentication, so keep it private',
+    parse: text,
+  }),
+  dataDirectory: setting({
+    variable: 'KONTOR_DATA_DIR',
+    option: 'data-dir',
+    placeholder: 'folder',
+    default: '.kontor',
+    meaning: 'Folder of the embedded PostgreSQL and of the generated pepper',
+    parse: text,
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    option: 'database-url',
+    placeholder: 'url',
+    default: null,
+    meaning: 'PostgreSQL server, 15 or newer; absent: the embedded one in the data folder',
+    parse: url('postgres', 'postgresql'),
+  }),
+  redisUrl: setting({
+    variable: 'REDIS_URL',
+    option: 'redis-url',
+    placeholder: 'url',
+    default: null,
+    meaning:
+      'Redis or Valkey that keeps the quotas of several processes; absent: each process keeps its own in memory',
+    parse: url('redis', 'rediss'),
+  }),
+  pepper: setting({
+    variable: 'KONTOR_KEY_PEPPER',
+    placeholder: 'secret',
+    default: null,
+    meaning:
+      'Secret that API keys are hashed with, at least 32 characters, the same for all processes and for ever; absent: the file `pepper` in the data folder, made when it is first needed',
+    parse: pepper,
+  }),
+  quota: setting({
+    variable: 'KONTOR_QUOTA',
+    option: 'default-quota',
+    placeholder: 'requests/seconds',
+    default: '600/60',
+    meaning: 'Quota of API keys that have none of their own',
+    parse: parseQuota,
+  }),
+  poolSize: setting({
+    variable: 'KONTOR_POOL_SIZE',
+    option: 'pool-size',
+    placeholder: 'number',
+    default: '10',
+    meaning: 'Most database connections of a process for requests',
+    parse: integer(1, 1000),
+  }),
+  shutdownGrace: setting({
+    variable: 'KONTOR_SHUTDOWN_GRACE',
+    option: 'shutdown-grace',
+    placeholder: 'seconds',
+    default: '10',
+    meaning: 'Seconds that requests under way have to end after Ctrl-C or SIGTERM',
+    parse: integer(0, 3600),
+  }),
+  logLevel: setting({
+    variable: 'KONTOR_LOG_LEVEL',
+    option: 'log-level',
+    placeholder: 'level',
+    default: 'info',
+    meaning: `Least level that is logged: ${logLevels.join(', ')}; debug also prints the stack of an error`,
+    parse: logLevel,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+type Value<N extends SettingName> = ReturnType<(typeof settings)[N]['parse']>;
+
+/** The parsed configuration. Settings without a default may be null. */
+export type Config = {
+  readonly [N in SettingName]: (typeof settings)[N]['default'] extends string ? Value<N> : Value<N> | null;
+};
+
+/** What was written for a setting, and where: as an option, a variable, or nowhere. */
+function written(
+  row: Setting<unknown>,
+  option: string | undefined,
+  variables: Readonly<Record<string, string | undefined>>,
+): { text: string; name: string } | null {
+  if (option !== undefined) return { text: option, name: `--${row.option}` };
+  const variable = variables[row.variable];
+  // A variable that is set but empty counts as absent: container tools cannot unset one.
+  if (variable !== undefined && variable !== '') return { text: variable, name: row.variable };
+  return row.default === null ? null : { text: row.default, name: row.variable };
+}
+
+/**
+ * Parses the settings `names` from options (by setting name) and environment variables; the others keep their default.
+ * @throws ConfigError with one line that names the option or variable. It never repeats the value, which may be a secret.
+ */
+export function readConfig(
+  names: readonly SettingName[],
+  options: Readonly<Partial<Record<SettingName, string>>>,
+  variables: Readonly<Record<string, string | undefined>>,
+): Config {
+  const config: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries<Setting<unknown>>(settings)) {
+    const read = names.includes(name as SettingName);
+    const value = read ? written(row, options[name as SettingName], variables) : written(row, undefined, {});
+    try {
+      config[name] = value === null ? null : row.parse(value.text);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new ConfigError(`${value!.name} is invalid: ${error.message}`);
+    }
+  }
+  return config as Config;
+}
