@@ -1,0 +1,91 @@
+import { ApiError } from '@kontor/contract';
+
+/** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
+export const writePatience = 5000;
+
+/** Most writes that are committed together, and most that wait in one organization. */
+const batchMaximum = 100;
+const waitingMaximum = 10_000;
+
+interface Waiting<Input, Output> {
+  readonly input: Input;
+  readonly since: number;
+  readonly resolve: (output: Output) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes the inputs in one transaction and answers one output each, in order. `patience` is what is left to wait for the
+ * lock of the organization, in milliseconds.
+ */
+export type WriteBatch<Input, Output> = (
+  organizationId: string,
+  inputs: Input[],
+  patience: number,
+) => Promise<Output[]>;
+
+/**
+ * Commits the waiting writes of one organization together: while one transaction is under way the next ones gather, so
+ * that the lock of the organization is taken once for all of them. A batch that the data refuses is written again one by
+ * one, which is safe since nothing of it was committed; a batch that ended without an answer is not.
+ */
+export class WriteQueue<Input, Output> {
+  readonly #write: WriteBatch<Input, Output>;
+  readonly #refused: (error: unknown) => boolean;
+  readonly #waiting = new Map<string, Waiting<Input, Output>[]>();
+
+  /** `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed. */
+  constructor(write: WriteBatch<Input, Output>, refused: (error: unknown) => boolean) {
+    this.#write = write;
+    this.#refused = refused;
+  }
+
+  /** Writes the input in its turn. Errors: SERVICE_UNAVAILABLE after `writePatience`, and those of the write. */
+  submit(organizationId: string, input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      const entry = { input, since: performance.now(), resolve, reject };
+      const queue = this.#waiting.get(organizationId);
+      if (queue && queue.length >= waitingMaximum) reject(busy());
+      else if (queue) queue.push(entry);
+      else void this.#drain(organizationId, [entry]);
+    });
+  }
+
+  async #drain(organizationId: string, first: Waiting<Input, Output>[]): Promise<void> {
+    const queue = first;
+    this.#waiting.set(organizationId, queue);
+    while (queue.length > 0) await this.#writeTogether(organizationId, takeTurn(queue));
+    this.#waiting.delete(organizationId);
+  }
+
+  async #writeTogether(organizationId: string, entries: Waiting<Input, Output>[]): Promise<void> {
+    if (entries.length === 0) return;
+    try {
+      const inputs = entries.map(entry => entry.input);
+      const outputs = await this.#write(organizationId, inputs, patienceLeft(entries[0]!));
+      entries.forEach((entry, index) => entry.resolve(outputs[index]!));
+    } catch (error) {
+      if (entries.length === 1 || !this.#refused(error)) entries.forEach(entry => entry.reject(error));
+      else for (const entry of entries) await this.#writeTogether(organizationId, [entry]);
+    }
+  }
+}
+
+/** Takes the next batch off the queue; those that waited too long are refused, never written. */
+function takeTurn<Input, Output>(queue: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
+  const entries = queue.splice(0, batchMaximum);
+  const patient = entries.filter(entry => patienceLeft(entry) > 0);
+  for (const entry of entries) if (patienceLeft(entry) <= 0) entry.reject(busy());
+  return patient;
+}
+
+function patienceLeft(entry: Waiting<unknown, unknown>): number {
+  return Math.floor(writePatience - (performance.now() - entry.since));
+}
+
+function busy(): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'Other writes of the organization were under way for too long. Nothing was stored; send the request again.',
+  );
+}

@@ -1,0 +1,183 @@
+import {
+  ApiError,
+  type Employee,
+  type EmployeeCreate,
+  type EmployeePatch,
+  operations,
+} from '@kontor/contract';
+import type { Collection } from '../../collection/page.ts';
+import type { Sql } from '../../database/connect.ts';
+import { dryRunId, newId } from '../../database/ids.ts';
+import { WriteQueue } from '../../database/write-queue.ts';
+import type { Answer, Call, Route } from '../../http/route.ts';
+import { type EmployeeData, employeeRow } from './record.ts';
+import {
+  changedFields,
+  checkMove,
+  newEmployee,
+  type Place,
+  placeNewEmployee,
+  placeWithoutTree,
+} from './rules.ts';
+import * as store from './store.ts';
+
+/** How often a write starts over because what it was checked against changed meanwhile. */
+const attempts = 8;
+
+/** Longest wait of a dry run for a lock, in milliseconds (decisions.md section 4). */
+const dryRunPatience = 100;
+
+/** The operations of employees on a database and its collection of employees. */
+export function employeeRoutes(parts: { sql: Sql; collection: Collection }): Route[] {
+  const { sql, collection } = parts;
+  const insertions = new WriteQueue<store.Insertion, store.Written>(
+    (organizationId, inputs, patience) => store.insertEmployees(sql, organizationId, inputs, patience),
+    store.isConstraintViolation,
+  );
+  const updates = new WriteQueue<store.Update, store.Written>(
+    (organizationId, inputs, patience) => store.updateEmployees(sql, organizationId, inputs, patience),
+    store.isConstraintViolation,
+  );
+  return [
+    {
+      operationId: 'listEmployees',
+      operation: operations.listEmployees,
+      handle: async ({ scope, tenant, list }) => ok(await collection.page({ scope, tenant, list: list! })),
+    },
+    {
+      operationId: 'getEmployee',
+      operation: operations.getEmployee,
+      handle: async ({ scope, tenant, parameters }) =>
+        ok((await store.readEmployee(sql, scope, tenant, parameters['id']!)) ?? notFound()),
+    },
+    {
+      operationId: 'createEmployee',
+      operation: operations.createEmployee,
+      handle: call => createEmployee(sql, insertions, call),
+    },
+    {
+      operationId: 'updateEmployee',
+      operation: operations.updateEmployee,
+      handle: call => updateEmployee(sql, updates, call),
+    },
+  ];
+}
+
+type Insertions = WriteQueue<store.Insertion, store.Written>;
+type Updates = WriteQueue<store.Update, store.Written>;
+
+async function createEmployee(sql: Sql, insertions: Insertions, call: Call): Promise<Answer> {
+  const body = call.body as EmployeeCreate;
+  const id = newId();
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { place, treeVersion } = await choosePlace(sql, call, body.divisionId ?? null);
+    const data = newEmployee(body, place);
+    const row = employeeRow(id, data, call.dryRun ? dryRunId : id);
+    const insertion = { row, author: author(call), treeVersion };
+    const doc = call.dryRun
+      ? await store.tryInsertion(sql, call.scope.organizationId, insertion, dryRun(call))
+      : await insertions.submit(call.scope.organizationId, insertion);
+    if (doc !== null && call.dryRun) return ok(doc);
+    if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
+    await refuseDuplicate(sql, call, id, data);
+  }
+  throw overtaken();
+}
+
+async function choosePlace(
+  sql: Sql,
+  call: Call,
+  divisionId: string | null,
+): Promise<{ place: Place; treeVersion: string | null }> {
+  const place = placeWithoutTree(call.scope, call.tenant, divisionId);
+  if (place) return { place, treeVersion: null };
+  const surroundings = await store.readPlacement(sql, call.scope, divisionId);
+  return {
+    place: placeNewEmployee(call.scope, call.tenant, divisionId, surroundings),
+    treeVersion: surroundings.treeVersion,
+  };
+}
+
+async function updateEmployee(sql: Sql, updates: Updates, call: Call): Promise<Answer> {
+  const patch = call.body as EmployeePatch;
+  const id = call.parameters['id']!;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const found = (await store.findEmployee(sql, call.scope, call.tenant, id)) ?? notFound();
+    const before = JSON.parse(found.doc) as Employee;
+    const fields = changedFields(before, patch);
+    if (fields.length === 0) return ok(found.doc);
+    if (fields.includes('divisionId')) await checkDivision(sql, call, before, patch.divisionId ?? null);
+    const data = merge(before, patch);
+    if (fields.includes('employeeNumber')) await refuseDuplicate(sql, call, id, data);
+    const update = {
+      row: employeeRow(id, data),
+      author: author(call),
+      treeVersion: found.treeVersion,
+      seen: before.updatedAt,
+      divisionBefore: before.divisionId,
+      fields,
+    };
+    const doc = await writeUpdate(sql, updates, call, update).catch(async (error: unknown) => {
+      if (store.isConstraintViolation(error)) await refuseDuplicate(sql, call, id, data);
+      throw error;
+    });
+    if (doc !== null) return ok(doc);
+  }
+  throw overtaken();
+}
+
+function writeUpdate(sql: Sql, updates: Updates, call: Call, update: store.Update): Promise<store.Written> {
+  const { organizationId } = call.scope;
+  return call.dryRun
+    ? store.tryUpdate(sql, organizationId, update, dryRun(call))
+    : updates.submit(organizationId, update);
+}
+
+async function checkDivision(
+  sql: Sql,
+  call: Call,
+  before: Employee,
+  divisionId: string | null,
+): Promise<void> {
+  const tenant = divisionId && (await store.readPlacement(sql, call.scope, divisionId)).divisionTenant;
+  checkMove(call.scope, before, divisionId, tenant);
+}
+
+function merge(before: Employee, patch: EmployeePatch): EmployeeData {
+  const { id: _, createdAt: _created, updatedAt: _updated, ...data } = before;
+  return { ...data, ...(patch as Partial<EmployeeData>) };
+}
+
+async function refuseDuplicate(sql: Sql, call: Call, id: string, data: EmployeeData): Promise<void> {
+  const field = await store.findDuplicate(sql, call.scope.organizationId, { id, ...data });
+  if (field === 'email')
+    throw new ApiError('DUPLICATE_RESOURCE', 'email is used by another employee of the organization already');
+  if (field === 'employeeNumber')
+    throw new ApiError(
+      'DUPLICATE_RESOURCE',
+      'employeeNumber is used by another employee of the tenant already',
+    );
+}
+
+function author(call: Call): store.Author {
+  return { actor: call.scope.keyId, requestId: call.requestId };
+}
+
+function dryRun(call: Call): store.DryRun {
+  return { now: call.receivedAt, patience: dryRunPatience };
+}
+
+function ok(body: Buffer | string): Answer {
+  return { status: 200, body };
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the key');
+}
+
+function overtaken(): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'Other writes changed the same data again and again. Nothing was stored; send the request again.',
+  );
+}

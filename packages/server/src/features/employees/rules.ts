@@ -1,0 +1,135 @@
+import { ApiError, type Employee, type EmployeeCreate, type EmployeePatch } from '@kontor/contract';
+import type { Scope } from '../../scope.ts';
+import type { EmployeeData } from './record.ts';
+
+/** What the rules know of the tree when an employee is placed. */
+export interface Surroundings {
+  /** The tenant of the requested division; null when it does not exist or is outside the scope. */
+  readonly divisionTenant: string | null;
+  /** The topmost granted divisions. */
+  readonly roots: readonly { id: string; tenant: string }[];
+  /** The tenants of the organization, two at most. */
+  readonly tenants: readonly string[];
+}
+
+export interface Place {
+  readonly tenant: string;
+  readonly divisionId: string | null;
+}
+
+/**
+ * Whether the place of a new employee follows from the request alone: a selected tenant with all of its divisions, and no
+ * division named. Nothing of the tree needs to be read then.
+ */
+export function placeWithoutTree(
+  scope: Scope,
+  selected: string | null,
+  divisionId: string | null,
+): Place | null {
+  const tenant = selected ?? onlyGrantedTenant(scope);
+  if (tenant === null || divisionId !== null || !grantsWholeTenant(scope, tenant)) return null;
+  return { tenant, divisionId: null };
+}
+
+/** Where a new employee goes: target tenant and placement (decisions.md section 4). */
+export function placeNewEmployee(
+  scope: Scope,
+  selected: string | null,
+  divisionId: string | null,
+  surroundings: Surroundings,
+): Place {
+  if (divisionId !== null) return { tenant: tenantOfDivision(selected, surroundings), divisionId };
+  const tenant = selected ?? onlyTenant(scope, surroundings);
+  if (grantsWholeTenant(scope, tenant)) return { tenant, divisionId: null };
+  const roots = surroundings.roots.filter(root => root.tenant === tenant);
+  if (roots.length === 1) return { tenant, divisionId: roots[0]!.id };
+  throw new ApiError(
+    'EMPLOYEE_PLACEMENT_AMBIGUOUS',
+    'The key covers several divisions of the tenant: send divisionId to say which one the employee belongs to',
+  );
+}
+
+function tenantOfDivision(selected: string | null, surroundings: Surroundings): string {
+  const { divisionTenant } = surroundings;
+  if (divisionTenant === null || (selected !== null && selected !== divisionTenant)) throw unusableDivision();
+  return divisionTenant;
+}
+
+function onlyTenant(scope: Scope, surroundings: Surroundings): string {
+  const tenant =
+    scope.grants === 'all'
+      ? surroundings.tenants.length === 1
+        ? surroundings.tenants[0]!
+        : null
+      : onlyGrantedTenant(scope);
+  if (tenant !== null) return tenant;
+  throw new ApiError(
+    'TENANT_CONTEXT_AMBIGUOUS',
+    'The tenant of the employee cannot be inferred: send X-Tenant-ID, or a divisionId',
+  );
+}
+
+function onlyGrantedTenant(scope: Scope): string | null {
+  if (scope.grants === 'all') return null;
+  const tenants = new Set(scope.grants.map(grant => grant.tenantId));
+  return tenants.size === 1 ? [...tenants][0]! : null;
+}
+
+/** Whether the key covers all divisions of the tenant, so that employees without a division are in its scope. */
+export function grantsWholeTenant(scope: Scope, tenant: string | null): boolean {
+  if (scope.grants === 'all') return true;
+  return scope.grants.some(grant => grant.tenantId === tenant && grant.divisions === 'all');
+}
+
+/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. */
+export function newEmployee(body: EmployeeCreate, place: Place): EmployeeData {
+  return {
+    email: body.email,
+    privateEmail: body.privateEmail ?? null,
+    employeeNumber: body.employeeNumber ?? null,
+    firstName: body.firstName,
+    lastName: body.lastName,
+    phoneNumber: body.phoneNumber ?? null,
+    street: body.street ?? null,
+    postalCode: body.postalCode ?? null,
+    city: body.city ?? null,
+    countryCode: body.countryCode ?? null,
+    additionalInfo: body.additionalInfo ?? null,
+    blocked: body.blocked ?? false,
+    tenant: place.tenant,
+    divisionId: place.divisionId,
+  };
+}
+
+/** The names of the fields that the patch really changes, in the order of the body. */
+export function changedFields(before: Employee, patch: EmployeePatch): (keyof EmployeePatch)[] {
+  const names = Object.keys(patch) as (keyof EmployeePatch)[];
+  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+}
+
+/**
+ * Whether the employee may move to the division (decisions.md section 4): inside its tenant and the scope of the key; a
+ * key that does not cover the whole tenant may not take the division away. Errors: INVALID_REFERENCE.
+ */
+export function checkMove(
+  scope: Scope,
+  employee: Employee,
+  divisionId: string | null,
+  divisionTenant: string | null,
+): void {
+  if (divisionId === null) {
+    if (grantsWholeTenant(scope, employee.tenant)) return;
+    throw new ApiError(
+      'INVALID_REFERENCE',
+      'divisionId cannot be cleared with this key, since the employee would leave its scope: send a division in scope',
+    );
+  }
+  if (employee.tenant === null || divisionTenant !== employee.tenant) throw unusableDivision();
+}
+
+function unusableDivision(): ApiError {
+  return new ApiError(
+    'INVALID_REFERENCE',
+    'divisionId must name a division of the same tenant in the scope of the key',
+  );
+}
