@@ -1,5 +1,6 @@
 /** The operators that compare a field with one value. */
-export type ComparisonOperator = '=' | '!=' | '>' | '>=' | '<' | '<=' | 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH';
+export type ComparisonOperator =
+  '=' | '!=' | '>' | '>=' | '<' | '<=' | 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH';
 export type Operator = ComparisonOperator | 'IN' | 'IS NULL' | 'IS NOT NULL';
 
 /** `field operator value`; the value is the text of the literal, without quotes and escapes. */

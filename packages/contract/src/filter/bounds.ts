@@ -1,0 +1,9 @@
+/**
+ * What a filter may cost at most (decisions.md section 3). Beyond a bound it is INVALID_FILTER_SYNTAX.
+ *
+ * - `characters`: Unicode code points of the whole expression
+ * - `comparisons`: comparisons, `IN` lists and null tests together
+ * - `values`: values of one `IN` list; the characters bound their sum
+ * - `nesting`: open parentheses at one place, those of `IN` lists not counted
+ */
+export const filterBounds = { characters: 16_000, comparisons: 100, values: 500, nesting: 20 } as const;

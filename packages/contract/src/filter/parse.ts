@@ -1,0 +1,213 @@
+import { ApiError } from '../errors.ts';
+import type { ComparisonOperator, Filter, Junction } from './ast.ts';
+import { filterBounds } from './bounds.ts';
+import { isFieldName, lex, type Token } from './lex.ts';
+
+const comparisonOperators: ReadonlySet<string> = new Set<ComparisonOperator>([
+  '=',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+]);
+
+const operatorNames = '=, !=, >, >=, <, <=, CONTAINS, STARTS_WITH, ENDS_WITH, IN, IS NULL or IS NOT NULL';
+
+/**
+ * Parses a filter expression (grammar: decisions.md section 3). Linear in the length of the text, for any text.
+ *
+ * The result is canonical: a junction has two or more terms and none of its own kind, and parentheses leave no other
+ * trace, so `((a = 1) AND b = 2) AND c = 3` has one junction of three terms. Fields and literals are not checked against
+ * a resource.
+ *
+ * @throws ApiError INVALID_FILTER_SYNTAX. The message gives the position, in Unicode code points from 1, and what was
+ * expected there, or the bound that was exceeded; it never repeats a value of the filter.
+ */
+export function parseFilter(text: string): Filter {
+  if (exceedsCharacters(text))
+    throw bound(filterBounds.characters + 1, 'characters', filterBounds.characters);
+  return new FilterParser(text, lex(text)).parse();
+}
+
+function exceedsCharacters(text: string): boolean {
+  if (text.length <= filterBounds.characters) return false;
+  return text.length > 2 * filterBounds.characters || countCodePoints(text) > filterBounds.characters;
+}
+
+/** Recursive descent over the tokens; the bound on nesting is also what bounds the recursion. */
+class FilterParser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #comparisons = 0;
+  #nesting = 0;
+
+  constructor(text: string, tokens: readonly Token[]) {
+    this.#text = text;
+    this.#tokens = tokens;
+  }
+
+  parse(): Filter {
+    const filter = this.#or();
+    if (this.#peek().kind !== 'end') throw this.#afterTerm('AND, OR or the end');
+    return filter;
+  }
+
+  #or(): Filter {
+    const terms = [this.#and()];
+    while (this.#accept('keyword', 'OR')) terms.push(this.#and());
+    return junction('or', terms);
+  }
+
+  #and(): Filter {
+    const terms = [this.#term()];
+    while (this.#accept('keyword', 'AND')) terms.push(this.#term());
+    return junction('and', terms);
+  }
+
+  #term(): Filter {
+    const open = this.#peek();
+    if (!this.#accept('symbol', '(')) return this.#comparison();
+    this.#nesting++;
+    if (this.#nesting > filterBounds.nesting)
+      throw this.#bound(open, 'nested parentheses', filterBounds.nesting);
+    const filter = this.#or();
+    if (!this.#accept('symbol', ')')) throw this.#afterTerm('AND, OR or )');
+    this.#nesting--;
+    return filter;
+  }
+
+  #comparison(): Filter {
+    const token = this.#peek();
+    if (token.kind !== 'word' || !isFieldName(token.text)) {
+      const hint = token.kind === 'word' ? 'A field name has letters, digits, . and _ only.' : undefined;
+      throw this.#unexpected('a field name or (', hint);
+    }
+    this.#comparisons++;
+    if (this.#comparisons > filterBounds.comparisons)
+      throw this.#bound(token, 'comparisons', filterBounds.comparisons);
+    this.#next++;
+    const field = token.text;
+    if (this.#accept('keyword', 'IN')) return { kind: 'in', field, values: this.#values() };
+    if (this.#accept('keyword', 'IS')) return { kind: 'null', field, negated: this.#nullTest() };
+    return { kind: 'comparison', field, operator: this.#operator(), value: this.#value() };
+  }
+
+  #operator(): ComparisonOperator {
+    const token = this.#peek();
+    if (!isOperator(token)) throw this.#unexpected(`an operator (${operatorNames})`);
+    this.#next++;
+    return token.text as ComparisonOperator;
+  }
+
+  /** After `IS`: whether the test is negated. */
+  #nullTest(): boolean {
+    const negated = this.#accept('keyword', 'NOT');
+    if (!this.#accept('keyword', 'NULL')) throw this.#unexpected(negated ? 'NULL' : 'NULL or NOT NULL');
+    return negated;
+  }
+
+  /** After `IN`: the values between the parentheses. */
+  #values(): string[] {
+    if (!this.#accept('symbol', '(')) throw this.#unexpected('(');
+    const values: string[] = [];
+    do {
+      if (values.length === filterBounds.values)
+        throw this.#bound(this.#peek(), 'values in one IN list', filterBounds.values);
+      values.push(this.#value());
+    } while (this.#accept('symbol', ','));
+    if (!this.#accept('symbol', ')')) throw this.#unexpected(', or )', this.#quoteHint());
+    return values;
+  }
+
+  #value(): string {
+    const token = this.#peek();
+    if (token.kind === 'word' || token.kind === 'quoted') {
+      this.#next++;
+      return token.text;
+    }
+    if (token.kind !== 'keyword') throw this.#unexpected('a value');
+    throw this.#unexpected(
+      'a value',
+      token.text === 'NULL'
+        ? 'Test for null with IS NULL or IS NOT NULL; put the text null in quotes.'
+        : 'Put a value that is spelled like a keyword in quotes.',
+    );
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next]!;
+  }
+
+  #accept(kind: Token['kind'], text: string): boolean {
+    const token = this.#peek();
+    if (token.kind !== kind || token.text !== text) return false;
+    this.#next++;
+    return true;
+  }
+
+  #afterTerm(expected: string): ApiError {
+    return this.#unexpected(expected, this.#quoteHint());
+  }
+
+  /** What most likely went wrong when one value directly follows another. */
+  #quoteHint(): string | undefined {
+    const [before, token] = [this.#tokens[this.#next - 1]?.kind, this.#peek().kind];
+    const values = ['word', 'quoted', 'unclosed'];
+    if (before === undefined || !values.includes(before) || !values.includes(token)) return undefined;
+    return "Put a value with white space or quotes in quotes, and write an apostrophe in it as \\'.";
+  }
+
+  #unexpected(expected: string, hint?: string): ApiError {
+    const token = this.#peek();
+    const found = token.kind === 'unclosed' ? 'a quote that is never closed' : describe(token);
+    return syntaxError(
+      this.#position(token),
+      `expected ${expected}, found ${found}.${hint ? ` ${hint}` : ''}`,
+    );
+  }
+
+  #bound(token: Token, what: string, most: number): ApiError {
+    return bound(this.#position(token), what, most);
+  }
+
+  #position(token: Token): number {
+    return countCodePoints(this.#text.slice(0, token.offset)) + 1;
+  }
+}
+
+function isOperator(token: Token): boolean {
+  return (token.kind === 'symbol' || token.kind === 'keyword') && comparisonOperators.has(token.text);
+}
+
+/** One term stands for itself; a parenthesised term of the same kind joins its neighbours. */
+function junction(kind: Junction['kind'], terms: Filter[]): Filter {
+  if (terms.length === 1) return terms[0]!;
+  return { kind, terms: terms.flatMap(term => (term.kind === kind ? term.terms : [term])) };
+}
+
+/** Names a token without repeating it, unless it is of the language: what a caller wrote may be personal data. */
+function describe(token: Token): string {
+  if (token.kind === 'end') return 'the end of the filter';
+  if (token.kind === 'keyword') return `the keyword ${token.text}`;
+  if (token.kind === 'symbol') return token.text;
+  return token.kind === 'quoted' ? 'a quoted value' : 'a word';
+}
+
+function bound(position: number, what: string, most: number): ApiError {
+  return syntaxError(position, `expected at most ${most.toLocaleString('en-US')} ${what}. Split the query.`);
+}
+
+function syntaxError(position: number, message: string): ApiError {
+  return new ApiError('INVALID_FILTER_SYNTAX', `filter, position ${position}: ${message}`);
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
