@@ -1,0 +1,22 @@
+import { type ErrorCode, errorCatalog } from '../errors.ts';
+import { type Operation, errorsOf } from '../operations.ts';
+
+/**
+ * What an operation can refuse, by status in ascending order. A code of several statuses is declared with each of them,
+ * but VALIDATION_ERROR as 422 only where a rule beyond the contract exists: on collections, and where the declaration of
+ * the operation names the code itself.
+ */
+export function refusalsOf(operation: Operation): Map<number, ErrorCode[]> {
+  const refusals = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(operation)) {
+    for (const status of statusesOf(code, operation)) {
+      refusals.set(status, [...(refusals.get(status) ?? []), code]);
+    }
+  }
+  return new Map([...refusals].toSorted(([a], [b]) => a - b));
+}
+
+function statusesOf(code: ErrorCode, operation: Operation): readonly number[] {
+  if (code !== 'VALIDATION_ERROR') return errorCatalog[code].statuses;
+  return operation.fields || operation.errors.includes(code) ? [400, 422] : [400];
+}

@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { type ErrorCode, errorCatalog } from '../errors.ts';
+
+/** UUID of version 4 or 7 in either letter case (spec.md, X-Request-ID). */
+export const requestIdPattern =
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
+
+export const requestIdExample = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
+
+/** The envelope of every error (spec.md, Error envelope). */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum(Object.keys(errorCatalog) as ErrorCode[], {
+          type: 'string',
+          description: 'Stable, case-sensitive code; `docs/errors.md` explains each one',
+        }),
+        message: Type.String({
+          minLength: 1,
+          description: 'What to do, for a person; not for programs to read',
+        }),
+        requestId: Type.String({
+          format: 'uuid',
+          pattern: requestIdPattern,
+          description: 'The request identifier, the same as in the header `X-Request-ID`',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Error', additionalProperties: false, description: 'The envelope of every error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
