@@ -1,0 +1,172 @@
+import type { Keys } from './keys.ts';
+import type { Population } from './seed.ts';
+import type { Target } from './wrk.ts';
+
+/** What the cases are aimed at. */
+export interface World {
+  readonly population: Population;
+  readonly keys: Keys;
+  readonly ids: readonly { id: string; email: string }[];
+  /** Base addresses. */
+  readonly service: string;
+  readonly ceiling: string;
+}
+
+/** One row of the table. */
+export interface Case {
+  readonly name: string;
+  readonly kontor: Target;
+  readonly ceiling?: Target;
+  readonly goal: string;
+  /** Whether ten employees a second are created meanwhile. */
+  readonly underWrites?: boolean;
+}
+
+export function cases(world: World): Case[] {
+  return [...lists(world), ...searches(world), ...single(world), ...creates(world)];
+}
+
+function lists(world: World): Case[] {
+  const all = employees(world, '');
+  const one = { ...all, headers: { ...all.headers, 'X-Tenant-ID': world.population.tenants[7]! } };
+  const page = (tenant: string): Target => ({
+    url: `${world.ceiling}/page?organization=${world.population.organization}&tenant=${tenant}`,
+  });
+  const goal = 'at least 60 %';
+  return [
+    { name: 'one cached body (first ceiling)', kontor: { url: `${world.ceiling}/cached` }, goal: '' },
+    { name: 'list 100, one tenant', kontor: one, ceiling: page(world.population.tenants[7]!), goal },
+    { name: 'list 100, all', kontor: all, ceiling: page(''), goal },
+    {
+      name: 'list 100, one tenant, under writes',
+      kontor: one,
+      ceiling: page(world.population.tenants[7]!),
+      goal,
+      underWrites: true,
+    },
+    { name: 'list 100, all, under writes', kontor: all, ceiling: page(''), goal, underWrites: true },
+    { name: 'page 990 of 100, cold', kontor: employees(world, '?page=990'), goal: '' },
+  ];
+}
+
+function searches(world: World): Case[] {
+  const emails = world.ids.map(row => row.email);
+  return [
+    {
+      name: "lastName CONTAINS 'sch'",
+      kontor: employees(world, `?filter=${filter("lastName CONTAINS 'sch'")}`),
+      goal: '',
+    },
+    {
+      name: "lastName CONTAINS 'sch', under writes",
+      kontor: employees(world, `?filter=${filter("lastName CONTAINS 'sch'")}`),
+      goal: '',
+      underWrites: true,
+    },
+    {
+      name: 'email equality',
+      kontor: {
+        ...employees(world, ''),
+        setup: luaList('emails', emails),
+        request: `return "/v1/employees?filter=email%20%3D%20%27" .. emails[n % #emails + 1] .. "%27"`,
+      },
+      goal: '',
+    },
+    {
+      name: 'updatedAt >= a recent checkpoint',
+      kontor: employees(
+        world,
+        `?sort=updatedAt&filter=${filter(`updatedAt >= ${recent()} AND (updatedAt > ${recent()} OR id > 0)`)}`,
+      ),
+      goal: '',
+    },
+  ];
+}
+
+function single(world: World): Case[] {
+  const setup = luaList(
+    'ids',
+    world.ids.map(row => row.id),
+  );
+  return [
+    {
+      name: 'get by id',
+      kontor: { ...employees(world, ''), setup, request: `return "/v1/employees/" .. ids[n % #ids + 1]` },
+      ceiling: {
+        url: world.ceiling,
+        setup,
+        request: `return "/get?organization=${world.population.organization}&id=" .. ids[n % #ids + 1]`,
+      },
+      goal: 'at least 60 %',
+    },
+  ];
+}
+
+function creates(world: World): Case[] {
+  const { others } = world.population;
+  const one = [{ ...others[0]!, key: world.keys.others[0]! }];
+  const many = others.map((other, index) => ({ ...other, key: world.keys.others[index]! }));
+  return [
+    { name: 'create, one organization', ...create(world, one), goal: 'at least 40 %' },
+    { name: 'create, 16 organizations', ...create(world, many), goal: 'at least 75 %' },
+  ];
+}
+
+interface Place {
+  readonly organization: string;
+  readonly tenant: string;
+  readonly key: string;
+}
+
+/** Creates of distinct employees, spread over the places; the ceiling inserts the same body into the same table. */
+function create(world: World, places: Place[]): { kontor: Target; ceiling: Target } {
+  const list = (name: string, values: string[]) => luaList(name, values);
+  const setup = `
+math.randomseed(os.time())
+local run = string.format("%06x", math.random(0, 0xffffff))
+${list(
+  'keys',
+  places.map(place => place.key),
+)}
+${list(
+  'organizations',
+  places.map(place => place.organization),
+)}
+${list(
+  'tenants',
+  places.map(place => place.tenant),
+)}
+local function body(n)
+  return string.format('{"email":"anna.schreiber.%s.%d@example.com","employeeNumber":"%s-%d","firstName":"Anna",' ..
+    '"lastName":"Schreiber","street":"Lange Straße 12","postalCode":"10115","city":"Berlin","countryCode":"DE"}', run, n, run, n)
+end
+local function place(n) return n % #keys + 1 end`;
+  const json = `["Content-Type"] = "application/json"`;
+  return {
+    kontor: {
+      url: world.service,
+      setup,
+      request: `return "/v1/employees", body(n), { ${json}, ["X-API-Key"] = keys[place(n)] }`,
+    },
+    ceiling: {
+      url: world.ceiling,
+      setup,
+      request: `return string.format("/insert?organization=%s&tenant=%s&id=b%s%017x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
+    },
+  };
+}
+
+function employees(world: World, query: string): Target {
+  return { url: `${world.service}/v1/employees${query}`, headers: { 'X-API-Key': world.keys.all } };
+}
+
+const filter = encodeURIComponent;
+
+/** A checkpoint that a poller would have: a minute ago. */
+function recent(): string {
+  return new Date(Date.now() - 60_000).toISOString();
+}
+
+function luaList(name: string, values: readonly string[]): string {
+  return `local ${name} = { ${values.map(value => JSON.stringify(value)).join(', ')} }`;
+}

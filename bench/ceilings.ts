@@ -1,0 +1,99 @@
+/**
+ * The servers that Kontor is measured against: bare node:http on the same database, without contract, keys, scope, quota,
+ * totals, clock or audit. Run with the database in BENCH_DATABASE (options of the driver as JSON) and a port in BENCH_PORT.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import postgres from 'postgres';
+
+const { BENCH_DATABASE, BENCH_PORT } = process.env;
+const sql = postgres(JSON.parse(BENCH_DATABASE!) as postgres.Options<Record<string, postgres.PostgresType>>);
+const unchecked = { prepare: true } as const;
+let cached: Buffer = Buffer.from('{}');
+
+type Handler = (url: URL, request: IncomingMessage) => Promise<Buffer>;
+
+const handlers: Record<string, Handler> = {
+  '/cached': async () => cached,
+  '/page': async url => {
+    const parameters = [url.searchParams.get('organization')!, url.searchParams.get('tenant')!];
+    const text =
+      parameters[1] === ''
+        ? 'SELECT doc FROM employee WHERE organization_id = $1 ORDER BY id LIMIT 100'
+        : 'SELECT doc FROM employee WHERE organization_id = $1 AND tenant_id = $2 ORDER BY id LIMIT 100';
+    const rows = await sql
+      .unsafe(text, parameters[1] === '' ? parameters.slice(0, 1) : parameters, unchecked)
+      .raw();
+    return joined(rows as unknown as Buffer[][]);
+  },
+  '/get': async url => {
+    const parameters = [url.searchParams.get('organization')!, url.searchParams.get('id')!];
+    const text = 'SELECT doc FROM employee WHERE organization_id = $1 AND id = $2';
+    const rows = await sql.unsafe(text, parameters, unchecked).raw();
+    return (rows[0] as unknown as Buffer[])[0]!;
+  },
+  '/insert': async (url, request) => {
+    const body = JSON.parse(await text(request)) as Record<string, string>;
+    const doc = JSON.stringify({ id: url.searchParams.get('id'), ...body });
+    await sql.unsafe(insertion, insertionValues(url, body, doc), unchecked);
+    return Buffer.from(doc);
+  },
+};
+
+const insertion = `
+  INSERT INTO bare_employee (organization_id, id, tenant_id, email_key, employee_number, folded_email,
+    folded_employee_number, folded_first_name, folded_last_name, folded_street, folded_postal_code, folded_city,
+    folded_country_code, search, blocked, created_at, updated_at, doc_version, fold_version, doc)
+  VALUES ($1, $2, $3, $4, $5, $4, $5, $6, $7, $8, $9, $10, $11, $12, false, now(), now(), 1, 1, $13)`;
+
+function insertionValues(url: URL, body: Record<string, string>, doc: string): string[] {
+  const folded = [
+    'email',
+    'employeeNumber',
+    'firstName',
+    'lastName',
+    'street',
+    'postalCode',
+    'city',
+    'countryCode',
+  ].map(name => body[name]!.toLowerCase());
+  const keys = ['organization', 'id', 'tenant'].map(name => url.searchParams.get(name)!);
+  return [...keys, ...folded, `\n${folded.join('\n')}\n`, doc];
+}
+
+function joined(rows: Buffer[][]): Buffer {
+  const parts = [Buffer.from('{"items":[')];
+  rows.forEach((row, index) => {
+    if (index > 0) parts.push(Buffer.from(','));
+    parts.push(row[0]!);
+  });
+  parts.push(Buffer.from(']}'));
+  return Buffer.concat(parts);
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function send(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}
+
+const [organization] = await sql.unsafe('SELECT id FROM organization ORDER BY id LIMIT 1');
+cached = await handlers['/page']!(
+  new URL(`http://localhost/page?organization=${organization!['id'] as string}&tenant=`),
+  undefined as never,
+);
+const server = createServer((request, response) => {
+  const url = new URL(request.url!, 'http://localhost');
+  handlers[url.pathname]!(url, request).then(
+    body => send(response, body),
+    (error: unknown) => {
+      console.error(error);
+      response.writeHead(500).end();
+    },
+  );
+});
+server.listen(Number(BENCH_PORT), '127.0.0.1', () => console.log('listening'));

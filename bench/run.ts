@@ -1,0 +1,141 @@
+/**
+ * `npm run bench`: Kontor beside its ceilings, in one run, on one database. Needs wrk (Debian: apt-get install wrk).
+ * The database stays in bench/.data, so that only the first run builds it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../packages/server/src/database/connect.ts';
+import { migrate } from '../packages/server/src/database/migrate.ts';
+import { type Case, cases } from './cases.ts';
+import { createKeys } from './keys.ts';
+import { type Population, populate } from './seed.ts';
+import { trickle } from './trickle.ts';
+import { measureWalk } from './walk.ts';
+import { type Load, load } from './wrk.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    employees: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '8' },
+    clients: { type: 'string', default: '64' },
+    only: { type: 'string' },
+  },
+});
+const seconds = Number(options.seconds);
+const clients = Number(options.clients);
+const dataDirectory = join(import.meta.dirname, '.data');
+
+const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
+const children: ChildProcess[] = [];
+const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
+try {
+  await migrate(database.sql);
+  const population = await populate(database.sql, Number(options.employees));
+  await database.sql`VACUUM (ANALYZE) employee`;
+  const keys = await createKeys(dataDirectory, population);
+  const ceiling = await start('ceilings.ts', { BENCH_DATABASE: JSON.stringify(ceilingConnection()) });
+  const service = await start('../packages/server/bin/kontor.js', serviceEnvironment(), ['serve']);
+  const ids = await sampleIds(population);
+  const world = { population, keys, ids, service, ceiling };
+  printHead();
+  for (const one of cases(world)) if (selected(one.name)) await report(one);
+  if (selected('walk')) await reportWalk();
+
+  async function report(one: Case): Promise<void> {
+    const base = one.ceiling ? await load(folder, one.ceiling, clients, seconds) : undefined;
+    const stop = one.underWrites ? trickle(service, keys.all, population) : undefined;
+    const own = await load(folder, one.kontor, clients, seconds);
+    await stop?.();
+    printRow(one.name, own, base, one.goal);
+  }
+
+  async function reportWalk(): Promise<void> {
+    const walk = await measureWalk(service, keys.all);
+    console.log(
+      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | under 10 s; page 990 at most 1.2 × page 1 |`,
+    );
+  }
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(
+    children.map(child => new Promise(done => (child.exitCode === null ? child.on('exit', done) : done(0)))),
+  );
+  await database.close();
+  await rm(folder, { recursive: true });
+}
+
+function selected(name: string): boolean {
+  return options.only === undefined || name.includes(options.only);
+}
+
+/** Starts a server on a free port and waits until it accepts requests. */
+async function start(
+  file: string,
+  environment: Record<string, string>,
+  args: string[] = [],
+): Promise<string> {
+  const port = 18_000 + children.length;
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    env: { ...process.env, ...environment, BENCH_PORT: String(port), PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);
+    const answers = await fetch(`${url}/v1/health`).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return url;
+    if (Date.now() > deadline) throw new Error(`${file} does not answer on ${url}`);
+    await new Promise(retry => setTimeout(retry, 50));
+  }
+}
+
+function serviceEnvironment(): Record<string, string> {
+  return { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: '18099', LOG_LEVEL: 'warn' };
+}
+
+function ceilingConnection(): Record<string, unknown> {
+  const { options: used } = database.sql;
+  return {
+    path: used.path,
+    host: used.host,
+    port: used.port,
+    user: used.user,
+    database: used.database,
+    max: 10,
+  };
+}
+
+async function sampleIds(population: Population): Promise<{ id: string; email: string }[]> {
+  return database.sql`
+    SELECT id, email_key AS email FROM employee TABLESAMPLE SYSTEM (1)
+    WHERE organization_id = ${population.organization} LIMIT 5000`;
+}
+
+function printHead(): void {
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}, ${options.employees} employees, ${clients} clients, ${seconds} s a row\n`,
+  );
+  console.log('| case | requests/s | p50 ms | p99 ms | of its ceiling | to reach |');
+  console.log('| --- | ---: | ---: | ---: | ---: | --- |');
+}
+
+function printRow(name: string, own: Load, base: Load | undefined, goal: string): void {
+  const share = base
+    ? `${Math.round((100 * own.perSecond) / base.perSecond)} % of ${Math.round(base.perSecond)}`
+    : '';
+  const failed =
+    own.failures + (base?.failures ?? 0) > 0
+      ? ` **${own.failures} failed, ceiling ${base?.failures ?? 0}**`
+      : '';
+  console.log(
+    `| ${name} | ${Math.round(own.perSecond)}${failed} | ${own.p50.toFixed(1)} | ${own.p99.toFixed(1)} | ${share} | ${goal} |`,
+  );
+}

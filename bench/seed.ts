@@ -1,0 +1,123 @@
+import { fakerDE as faker } from '@faker-js/faker';
+import type { Sql } from '../packages/server/src/database/connect.ts';
+import { newId } from '../packages/server/src/database/ids.ts';
+import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+
+/** What the benchmark works on. */
+export interface Population {
+  /** Holds the million. */
+  readonly organization: string;
+  readonly tenants: readonly string[];
+  /** One tenant each, empty at first: the creates go there. */
+  readonly others: readonly { organization: string; tenant: string }[];
+}
+
+const tenantCount = 20;
+const divisionsPerTenant = 10;
+const batch = 1000;
+
+/** Builds the population, or finds the one of an earlier run in the same data folder. */
+export async function populate(sql: Sql, employees: number): Promise<Population> {
+  const found = await findPopulation(sql, employees);
+  if (found) return found;
+  const organization = await createOrganization(sql, `bench of ${employees}`);
+  const places = await createTenants(sql, organization, tenantCount);
+  faker.seed(20261121);
+  for (let done = 0; done < employees; done += batch) {
+    await insertBatch(sql, organization, places, done, Math.min(batch, employees - done));
+    if (process.stderr.isTTY) process.stderr.write(`\r${done + batch} of ${employees} employees `);
+  }
+  for (let other = 0; other < 16; other++)
+    await createTenants(sql, await createOrganization(sql, 'bench other'), 1);
+  await sql.unsafe('VACUUM (ANALYZE) employee');
+  return (await findPopulation(sql, employees))!;
+}
+
+async function findPopulation(sql: Sql, employees: number): Promise<Population | undefined> {
+  const rows = await sql<{ name: string; organization: string; tenant: string }[]>`
+    SELECT o.name, o.id AS organization, t.id AS tenant
+    FROM organization o JOIN tenant t ON t.organization_id = o.id ORDER BY o.id, t.id`;
+  const million = rows.filter(row => row.name === `bench of ${employees}`);
+  const others = rows.filter(row => row.name === 'bench other');
+  if (million.length < tenantCount || others.length < 16) return undefined;
+  return { organization: million[0]!.organization, tenants: million.map(row => row.tenant), others };
+}
+
+interface Place {
+  readonly tenant: string;
+  readonly divisions: readonly string[];
+}
+
+async function createOrganization(sql: Sql, name: string): Promise<string> {
+  const id = newId();
+  await sql`INSERT INTO organization (id, name) VALUES (${id}, ${name})`;
+  return id;
+}
+
+async function createTenants(sql: Sql, organization: string, count: number): Promise<Place[]> {
+  const places: Place[] = [];
+  for (let n = 0; n < count; n++) {
+    const tenant = newId();
+    await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${`Tenant ${n}`})`;
+    places.push({ tenant, divisions: await createDivisions(sql, organization, tenant) });
+  }
+  return places;
+}
+
+async function createDivisions(sql: Sql, organization: string, tenant: string): Promise<string[]> {
+  const ids = Array.from({ length: divisionsPerTenant }, newId);
+  for (const [order, id] of ids.entries()) {
+    const name = `division ${order}`;
+    await sql`
+      INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at)
+      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now())`;
+    await sql`INSERT INTO division_ancestor VALUES (${organization}, ${id}, ${id})`;
+  }
+  return ids;
+}
+
+async function insertBatch(
+  sql: Sql,
+  organization: string,
+  places: Place[],
+  first: number,
+  count: number,
+): Promise<void> {
+  const author = { actor: 'operator', requestId: null };
+  const insertions = Array.from({ length: count }, (_, offset) => {
+    const n = first + offset;
+    const place = places[n % places.length]!;
+    const divisionId = place.divisions[Math.floor(n / places.length) % (divisionsPerTenant + 1)] ?? null;
+    return {
+      row: employeeRow(newId(), { ...person(n), tenant: place.tenant, divisionId }),
+      author,
+      treeVersion: null,
+    };
+  });
+  await insertEmployees(sql, organization, insertions, 60_000);
+}
+
+/** A person with every usual field; `n` keeps the e-mail and the number unique. */
+export function person(n: number) {
+  const firstName = faker.person.firstName();
+  const lastName = faker.person.lastName();
+  return {
+    email: `${asciiName(firstName)}.${asciiName(lastName)}.${n}@example.com`,
+    privateEmail: null,
+    employeeNumber: String(100_000 + n),
+    firstName,
+    lastName,
+    phoneNumber: null,
+    street: faker.location.streetAddress(),
+    postalCode: faker.location.zipCode(),
+    city: faker.location.city(),
+    countryCode: 'DE',
+    additionalInfo: null,
+    blocked: n % 50 === 0,
+  };
+}
+
+function asciiName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
