@@ -1,0 +1,154 @@
+import {
+  Agent,
+  type RequestOptions as HttpRequestOptions,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  request as httpRequest,
+} from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from '@kontor/contract';
+import { ContractCheck } from './contract-check.ts';
+
+export interface ClientOptions {
+  /** The API key of every request; none when absent. */
+  readonly key?: string;
+  /** The document that answers are checked against; by default the committed `openapi.json`. */
+  readonly openapi?: OpenApiDocument;
+}
+
+export interface RequestOptions {
+  /** Another key than that of the client; `null` sends none. */
+  readonly key?: string | null;
+  /** `X-Tenant-ID`. */
+  readonly tenant?: string;
+  /** Sent as given, after those of the client; an array sends a header more than once. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** Encoded and appended to the path. */
+  readonly query?: Record<string, string | number | boolean>;
+  /** The body as bytes or text, sent as it is. `Content-Type` is up to `headers`. */
+  readonly raw?: Buffer | string;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The parsed JSON; undefined when the body is none. */
+  readonly body: T;
+  readonly bytes: Buffer;
+}
+
+// A test names the shape of the body that it expects; that it has this shape is checked against the document.
+// eslint-disable-next-line typescript/no-explicit-any
+type Body = any;
+
+export interface ApiClient {
+  get<T = Body>(path: string, options?: RequestOptions): Promise<Answer<T>>;
+  post<T = Body>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
+  patch<T = Body>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
+  /** Any method; nothing is added but the key. */
+  request<T = Body>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+let committed: OpenApiDocument | undefined;
+const checks = new WeakMap<OpenApiDocument, ContractCheck>();
+
+/**
+ * A client of the public API for tests. Paths are below `/v1` and are sent as they are, also wrong ones. Every answer is
+ * checked against the OpenAPI document; one that departs from it is an AssertionError that says in what.
+ */
+export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClient {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '').replace(/^$/, '/v1');
+  const agent = new Agent({ keepAlive: true });
+  const check = checkOf(options.openapi ?? committedDocument());
+
+  async function request(method: string, path: string, sent: RequestOptions = {}): Promise<Answer<Body>> {
+    const fullPath = path + queryOf(path, sent.query);
+    const headers = headersOf(options.key, sent);
+    const received = await exchange(
+      { host: base.hostname, port: base.port, agent, method, path: prefix + fullPath, headers },
+      sent.raw,
+    );
+    const sentRequestId = headers['x-request-id'];
+    check.check({
+      ...received,
+      method,
+      path: fullPath,
+      sentRequestId: typeof sentRequestId === 'string' ? sentRequestId : undefined,
+    });
+    return { ...received, body: parse(received.bytes, received.headers) };
+  }
+
+  const json =
+    (method: string) =>
+    (path: string, body: unknown, sent: RequestOptions = {}) =>
+      request(method, path, {
+        ...sent,
+        raw: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...sent.headers },
+      });
+
+  return {
+    request,
+    get: (path, sent) => request('GET', path, sent),
+    post: json('POST'),
+    patch: json('PATCH'),
+    close: () => agent.destroy(),
+  };
+}
+
+function committedDocument(): OpenApiDocument {
+  const file = new URL('../../../../openapi.json', import.meta.url);
+  committed ??= JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+  return committed;
+}
+
+function checkOf(document: OpenApiDocument): ContractCheck {
+  const check = checks.get(document) ?? new ContractCheck(document);
+  checks.set(document, check);
+  return check;
+}
+
+function queryOf(path: string, query: RequestOptions['query']): string {
+  if (query === undefined) return '';
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return (path.includes('?') ? '&' : '?') + pairs.join('&');
+}
+
+function headersOf(clientKey: string | undefined, sent: RequestOptions): OutgoingHttpHeaders {
+  const key = sent.key === undefined ? clientKey : sent.key;
+  const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...(typeof key === 'string' && { 'x-api-key': key }),
+    ...(sent.tenant !== undefined && { 'x-tenant-id': sent.tenant }),
+    ...Object.fromEntries(own),
+  };
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+function exchange(options: HttpRequestOptions, body: Buffer | string | undefined): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
+  const outgoing = httpRequest(options, incoming => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('error', reject);
+    incoming.on('end', () =>
+      resolve({ status: incoming.statusCode!, headers: incoming.headers, bytes: Buffer.concat(chunks) }),
+    );
+  });
+  outgoing.on('error', reject);
+  outgoing.end(body);
+  return promise;
+}
+
+function parse(bytes: Buffer, headers: IncomingHttpHeaders): Body {
+  if (bytes.length === 0 || !headers['content-type']?.startsWith('application/json')) return undefined;
+  return JSON.parse(bytes.toString('utf8'));
+}

@@ -1,0 +1,155 @@
+import { AssertionError } from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import type {
+  HeaderObject,
+  OpenApiDocument,
+  OperationObject,
+  PathItem,
+  ResponseObject,
+} from '@kontor/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export interface Exchange {
+  readonly method: string;
+  /** Below the base address, with query. */
+  readonly path: string;
+  readonly sentRequestId: string | undefined;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+const quotaHeaders = ['ratelimit-policy', 'ratelimit'];
+
+/**
+ * Checks answers against the OpenAPI document: operation and status are declared, the body has the declared media type
+ * and schema, the declared headers are there and valid, and no other header of the contract is (decisions.md section 2).
+ */
+export class ContractCheck {
+  readonly #document: OpenApiDocument;
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#ajv = new Ajv2020({ allErrors: true, strict: false });
+    formats.default(this.#ajv);
+    this.#ajv.addFormat('id', /^[0-9a-fA-F]{24}$/).addFormat('decimal', /^-?[0-9]+(\.[0-9]+)?$/);
+    this.#ajv.addSchema(document, 'openapi');
+  }
+
+  /** Throws an AssertionError that names everything in which the answer departs from the document. */
+  check(exchange: Exchange): void {
+    const problems = [...this.#problems(exchange)];
+    if (problems.length === 0) return;
+    const what = `${exchange.method} ${exchange.path} → ${exchange.status}`;
+    const body = exchange.bytes.toString('utf8').slice(0, 500);
+    throw new AssertionError({
+      message: `${what} departs from the contract:\n- ${problems.join('\n- ')}\n${body}`,
+    });
+  }
+
+  *#problems(exchange: Exchange): Generator<string> {
+    yield* this.#requestIdProblems(exchange);
+    const found = findOperation(this.#document, exchange.method, exchange.path);
+    if (!found) return yield* this.#unknownRouteProblems(exchange);
+    const { pointer, operation } = found;
+    const response = operation.responses[exchange.status];
+    if (!response)
+      return yield `the status is not declared for ${operation.operationId}: ${Object.keys(operation.responses).join(', ')}`;
+    yield* this.#headerProblems(response, exchange);
+    yield* this.#bodyProblems(`${pointer}/responses/${exchange.status}`, response, exchange);
+  }
+
+  *#requestIdProblems({ headers, sentRequestId, bytes, status }: Exchange): Generator<string> {
+    const id = headers['x-request-id'];
+    if (id === undefined) yield 'X-Request-ID is missing';
+    const body = status >= 400 ? parseJson(bytes) : undefined;
+    const error = (body as { error?: { code?: string; requestId?: string } } | undefined)?.error;
+    if (error && error.requestId !== id)
+      yield `error.requestId is ${error.requestId}, X-Request-ID is ${String(id)}`;
+    if (sentRequestId === undefined || error?.code === 'INVALID_REQUEST_ID') return;
+    if (id !== sentRequestId) yield `X-Request-ID ${sentRequestId} was sent, ${String(id)} came back`;
+  }
+
+  /** No operation: not found, or refused before the route is looked at; never with the quota of a key. */
+  *#unknownRouteProblems(exchange: Exchange): Generator<string> {
+    const { method, path, status, headers, bytes } = exchange;
+    for (const name of quotaHeaders)
+      if (name in headers) yield `${name} must not be sent on an unknown route`;
+    if (method === 'GET' && /^\/openapi\.json(\?|$)/.test(path)) return;
+    if (status !== 404 && status !== 400) yield 'an unknown route must answer 404 (or 400)';
+    if (method === 'HEAD') return yield* bytes.length > 0 ? ['a HEAD answer must have no body'] : [];
+    yield* this.#schemaProblems('#/components/schemas/Error', parseJson(bytes));
+  }
+
+  *#headerProblems(response: ResponseObject, { headers }: Exchange): Generator<string> {
+    for (const [name, declared] of Object.entries(this.#document.components.headers)) {
+      const value = headers[name.toLowerCase()];
+      if (!(name in response.headers)) {
+        if (value !== undefined) yield `${name} must not be sent with this answer`;
+      } else if (value === undefined) yield `${name} is missing`;
+      else yield* this.#headerValueProblems(name, declared, value);
+    }
+  }
+
+  *#headerValueProblems(name: string, declared: HeaderObject, value: string | string[]): Generator<string> {
+    if (typeof value !== 'string') return yield `${name} was sent more than once`;
+    const typed = declared.schema['type'] === 'integer' && /^[0-9]+$/.test(value) ? Number(value) : value;
+    for (const problem of this.#schemaProblems(`#/components/headers/${name}/schema`, typed))
+      yield `${name} is ${JSON.stringify(value)}: ${problem}`;
+  }
+
+  *#bodyProblems(pointer: string, response: ResponseObject, { headers, bytes }: Exchange): Generator<string> {
+    const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').split(/\s*;\s*/);
+    if (!(mediaType in response.content))
+      return yield `the media type is "${mediaType}", declared is ${Object.keys(response.content).join(', ')}`;
+    if (mediaType !== 'application/json') return;
+    if (parameters.some(parameter => parameter.toLowerCase() !== 'charset=utf-8'))
+      yield `Content-Type has parameters other than charset=utf-8: ${parameters.join(';')}`;
+    const body = parseJson(bytes);
+    if (body === undefined) return yield 'the body is not JSON';
+    yield* this.#schemaProblems(`${pointer}/content/application~1json/schema`, body);
+  }
+
+  *#schemaProblems(pointer: string, value: unknown): Generator<string> {
+    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `openapi${pointer}` });
+    this.#validators.set(pointer, validate);
+    if (validate(value)) return;
+    for (const { instancePath, message, params } of validate.errors ?? [])
+      yield `${instancePath || 'the whole'} ${message} ${JSON.stringify(params)}`;
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The operation of a method and path, with the JSON pointer of its place in the document. */
+function findOperation(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+): { pointer: string; operation: OperationObject } | undefined {
+  const segments = path.split('?')[0]!.split('/');
+  const key = method.toLowerCase() as keyof PathItem;
+  for (const [template, item] of Object.entries(document.paths)) {
+    const operation = item[key];
+    if (!operation || !matches(template.split('/'), segments)) continue;
+    const name = encodeURIComponent(template.replaceAll('~', '~0').replaceAll('/', '~1'));
+    return { pointer: `#/paths/${name}/${key}`, operation };
+  }
+  return undefined;
+}
+
+function matches(template: string[], segments: string[]): boolean {
+  if (template.length !== segments.length) return false;
+  return template.every((part, index) =>
+    part.startsWith('{') ? segments[index] !== '' : part === segments[index],
+  );
+}
