@@ -25,10 +25,12 @@ export interface CommandContext {
   readonly json: boolean;
   /** Where progress goes: stderr; `isTTY` says whether anybody watches. */
   readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM; the runner then ends the command without waiting for it to finish. */
+  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
   readonly signal: AbortSignal;
   /** Opens the database of the configuration, with its tables, once; `poolSize` connections (2). */
   openDatabase(poolSize?: number): Promise<Database>;
+  /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
+  print(result: CommandResult): void;
 }
 
 export interface CommandInput {
@@ -56,7 +58,10 @@ export interface CommandDefinition {
   readonly options?: readonly CommandOption[];
   /** The configuration that it reads, offered as options too. */
   readonly settings: readonly SettingName[];
-  run(context: CommandContext, input: CommandInput): Promise<CommandResult>;
+  /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
+  readonly endsItself?: boolean;
+  /** Its result, which the runner prints; null when it has printed by itself. */
+  run(context: CommandContext, input: CommandInput): Promise<CommandResult | null>;
 }
 
 /** A refusal for the person at the terminal: its message is the one line that is printed; the exit code is 1. */

@@ -1,0 +1,74 @@
+import type { Sql } from 'postgres';
+import { organizationOfTenant } from '../features/organizations/store.ts';
+import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+
+/** Employees of one transaction, so that writes to them never wait long. */
+const batchSize = 5000;
+
+export const employeeActivate: CommandDefinition = {
+  name: 'employee activate',
+  summary: 'Complete the activation of one employee, or of all employees of a tenant',
+  arguments: [{ name: '[id]', description: 'The employee', parse: parseId }],
+  options: [{ flags: '--tenant <id>', description: 'All employees of this tenant instead', parse: parseId }],
+  settings: databaseSettings,
+  async run(context, input) {
+    const id = input.arguments[0] as string | undefined;
+    const tenantId = input.options.tenant as string | undefined;
+    if ((id === undefined) === (tenantId === undefined))
+      throw new CommandError('name either one employee, or a tenant with --tenant');
+    const { sql } = await context.openDatabase();
+    const activated = id === undefined ? await activateTenant(sql, tenantId!) : await activateOne(sql, id);
+    return {
+      json: { activated },
+      text: `Activated ${activated} ${activated === 1 ? 'employee' : 'employees'}`,
+    };
+  },
+};
+
+async function activateOne(sql: Sql, id: string): Promise<number> {
+  const [employee] = await sql<{ organization_id: string }[]>`
+    SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`;
+  if (!employee) throw new CommandError(`there is no employee ${id}`);
+  return (await activate(sql, employee.organization_id, [id])).length;
+}
+
+async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
+  const organizationId = await organizationOfTenant(sql, tenantId);
+  if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+  let activated = 0;
+  let last = '';
+  for (;;) {
+    const rows = await sql<{ id: string }[]>`
+      SELECT id FROM employee
+      WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${last}
+      ORDER BY id LIMIT ${batchSize}`;
+    if (rows.length === 0) return activated;
+    last = rows.at(-1)!.id;
+    activated += (
+      await activate(
+        sql,
+        organizationId,
+        rows.map(row => row.id),
+      )
+    ).length;
+  }
+}
+
+/**
+ * Activates those that are not, with an audit row each, and answers their identifiers. Activation is not public: the
+ * document, `updatedAt` and the organization clock stay as they are (decisions.md sections 3 and 5).
+ */
+async function activate(sql: Sql, organizationId: string, ids: readonly string[]): Promise<{ id: string }[]> {
+  return sql<{ id: string }[]>`
+    WITH locked AS (
+      SELECT id FROM employee
+      WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE
+    ), activated AS (
+      UPDATE employee e SET activated_at = date_trunc('milliseconds', clock_timestamp()) FROM locked
+      WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id
+    )
+    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+    SELECT ${organizationId}, clock_timestamp(), id, 'employee.activate', 'operator', '{activatedAt}' FROM activated
+    RETURNING target_id AS id`;
+}

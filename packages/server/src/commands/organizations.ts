@@ -1,0 +1,69 @@
+import {
+  advanceTree,
+  createDivision,
+  createOrganization,
+  createTenant,
+  organizationOfTenant,
+} from '../features/organizations/store.ts';
+import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+
+const nameOption = { flags: '--name <name>', description: 'Its name', required: true };
+
+export const organizationCreate: CommandDefinition = {
+  name: 'organization create',
+  summary: 'Create an organization, which is a customer',
+  options: [nameOption],
+  settings: databaseSettings,
+  async run(context, { options }) {
+    const { sql } = await context.openDatabase();
+    const id = await createOrganization(sql, options.name as string);
+    return { json: { id }, text: `Created organization ${id}` };
+  },
+};
+
+export const tenantCreate: CommandDefinition = {
+  name: 'tenant create',
+  summary: 'Create a tenant, which is a company of an organization',
+  options: [
+    {
+      flags: '--organization <id>',
+      description: 'The organization it belongs to',
+      required: true,
+      parse: parseId,
+    },
+    nameOption,
+  ],
+  settings: databaseSettings,
+  async run(context, { options }) {
+    const { sql } = await context.openDatabase();
+    const id = await createTenant(sql, options.organization as string, options.name as string);
+    return { json: { id }, text: `Created tenant ${id}` };
+  },
+};
+
+export const divisionCreate: CommandDefinition = {
+  name: 'division create',
+  summary: 'Create a division of a tenant',
+  options: [
+    { flags: '--tenant <id>', description: 'The tenant it belongs to', required: true, parse: parseId },
+    nameOption,
+    { flags: '--parent <id>', description: 'The division above it; absent: it is a root', parse: parseId },
+  ],
+  settings: databaseSettings,
+  async run(context, { options }) {
+    const { sql } = await context.openDatabase();
+    const tenantId = options.tenant as string;
+    const organizationId = await organizationOfTenant(sql, tenantId);
+    if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+    const id = await sql.begin(async transaction =>
+      createDivision(transaction, {
+        organizationId,
+        tenantId,
+        parentId: (options.parent as string | undefined) ?? null,
+        name: options.name as string,
+        at: await advanceTree(transaction, organizationId),
+      }),
+    );
+    return { json: { id }, text: `Created division ${id}` };
+  },
+};

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { pepperFingerprint } from './rules.ts';
+import { claimFingerprint, readFingerprint } from './store.ts';
+
+/** The pepper is not the one that the keys of the database are hashed with, so that every key would be refused. */
+export class PepperError extends Error {
+  override readonly name = 'PepperError';
+}
+
+/**
+ * The pepper of this database: the configured secret, else the file `pepper` in the data folder, which is made (mode
+ * 0600) when neither file nor earlier keys exist.
+ * @throws PepperError when the database knows another one.
+ */
+export async function openPepper(
+  sql: Sql,
+  options: { secret: string | null; dataDirectory: string },
+): Promise<Buffer> {
+  const file = join(options.dataDirectory, 'pepper');
+  const known = await readFingerprint(sql);
+  const pepper =
+    options.secret === null ? await pepperFile(file, known === null) : Buffer.from(options.secret, 'utf8');
+  if (
+    pepper === null ||
+    (await claimFingerprint(sql, pepperFingerprint(pepper))) !== pepperFingerprint(pepper)
+  )
+    throw new PepperError(
+      `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
+    );
+  return pepper;
+}
+
+/** The content of the file; a new one when it is missing and may be made, else null. */
+async function pepperFile(file: string, create: boolean): Promise<Buffer | null> {
+  const existing = await readFile(file).catch(whenMissing);
+  if (existing || !create) return existing;
+  await mkdir(join(file, '..'), { recursive: true });
+  // Written beside and linked, so that of two processes that start together one wins and both read a whole file.
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+  await link(draft, file).catch(whenPresent);
+  await rm(draft);
+  return readFile(file);
+}
+
+function whenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+function whenPresent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

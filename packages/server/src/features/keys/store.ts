@@ -1,0 +1,189 @@
+import type { Sql, TransactionSql } from 'postgres';
+import type { Grant, Scope } from '../../scope.ts';
+import type { KeyStatus } from './rules.ts';
+
+/** The channel that carries the id of every key that changed. */
+export const keyChannel = 'kontor_key';
+
+/** An active key as the keyring needs it. */
+export interface StoredKey {
+  readonly scope: Scope;
+  readonly secretHash: Buffer;
+  readonly quota: { requests: number; seconds: number } | null;
+}
+
+interface KeyRow {
+  organization_id: string;
+  secret_hash: Buffer;
+  whole_organization: boolean;
+  quota_requests: number | null;
+  quota_seconds: number | null;
+  grants: { tenant: string; division: string | null }[] | null;
+}
+
+/** The active keys of this id: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
+export async function findActiveKeys(sql: Sql, id: string): Promise<StoredKey[]> {
+  const rows = await sql<KeyRow[]>`
+    SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
+      (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
+       FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
+    FROM api_key k WHERE k.id = ${id} AND k.status = 'active'`;
+  return rows.map(row => ({
+    scope: {
+      organizationId: row.organization_id,
+      keyId: id,
+      grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
+    },
+    secretHash: row.secret_hash,
+    quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
+  }));
+}
+
+/** One grant a tenant; a row without division grants all of them and covers the others. */
+function grantsOf(rows: readonly { tenant: string; division: string | null }[]): Grant[] {
+  const tenants = Map.groupBy(rows, row => row.tenant);
+  return [...tenants].map(([tenantId, granted]) => {
+    const divisions = granted.flatMap(row => (row.division === null ? [] : [row.division]));
+    return { tenantId, divisions: divisions.length < granted.length ? 'all' : divisions };
+  });
+}
+
+export interface NewKey {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly secretHash: Buffer;
+  readonly quota: { requests: number; seconds: number } | null;
+  /** `all`, or rows of a tenant and one of its divisions (null: all of them). */
+  readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
+}
+
+/** Stores a key with its grants and an audit row, in the transaction of the caller. */
+export async function insertKey(sql: TransactionSql, key: NewKey): Promise<void> {
+  await sql`
+    INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds)
+    VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null})`;
+  if (key.grants !== 'all') {
+    const tenants = key.grants.map(grant => grant.tenantId);
+    const divisions = key.grants.map(grant => grant.divisionId);
+    await sql`
+      INSERT INTO api_key_grant (organization_id, key_id, tenant_id, division_id)
+      SELECT ${key.organizationId}, ${key.id}, * FROM unnest(${tenants}::text[], ${divisions}::text[])`;
+  }
+  await auditKey(sql, key.organizationId, key.id, 'key.create');
+}
+
+async function auditKey(
+  sql: TransactionSql,
+  organizationId: string,
+  id: string,
+  action: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+    VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`;
+}
+
+/** Locks the key of this id for a change of its status; null when there is none. */
+export async function lockKey(
+  sql: TransactionSql,
+  id: string,
+): Promise<{ organizationId: string; status: KeyStatus } | null> {
+  const [row] = await sql<{ organization_id: string; status: KeyStatus }[]>`
+    SELECT organization_id, status FROM api_key WHERE id = ${id} FOR NO KEY UPDATE`;
+  return row ? { organizationId: row.organization_id, status: row.status } : null;
+}
+
+/** Changes the status, tells every process with the commit, and writes the audit row. */
+export async function updateStatus(
+  sql: TransactionSql,
+  key: { organizationId: string; id: string },
+  change: { status: KeyStatus; action: string },
+): Promise<void> {
+  await sql`
+    UPDATE api_key SET status = ${change.status}
+    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`;
+  await auditKey(sql, key.organizationId, key.id, `key.${change.action}`);
+  await sql`SELECT pg_notify(${keyChannel}, ${key.id})`;
+}
+
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly status: KeyStatus;
+  readonly organizationId: string;
+  readonly grants: 'all' | readonly Grant[];
+  readonly quota: { requests: number; seconds: number } | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
+  id: string;
+  name: string;
+  status: KeyStatus;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** The keys of one organization, or of all (null), oldest first; never anything of their secrets. */
+export async function listKeys(sql: Sql, organizationId: string | null): Promise<ListedKey[]> {
+  const rows = await sql<ListedRow[]>`
+    SELECT k.organization_id, k.id, k.name, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
+      k.created_at, k.last_used_at,
+      (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
+       FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
+    FROM api_key k WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
+    ORDER BY k.created_at, k.id`;
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    organizationId: row.organization_id,
+    grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
+    quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }));
+}
+
+/** When keys were last used, one row each. */
+export interface KeyUse {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Writes a batch of uses in one statement. Rows are locked in order, so that two processes cannot deadlock. */
+export async function writeUses(sql: Sql, uses: readonly KeyUse[]): Promise<void> {
+  const organizations = uses.map(use => use.organizationId);
+  const ids = uses.map(use => use.id);
+  const instants = uses.map(use => use.at.toISOString());
+  await sql`
+    WITH used AS (
+      SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[])
+        AS u (organization_id, id, at)
+    ), locked AS (
+      SELECT k.organization_id, k.id FROM api_key k JOIN used USING (organization_id, id)
+      ORDER BY k.organization_id, k.id FOR NO KEY UPDATE OF k
+    )
+    UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
+    FROM used JOIN locked USING (organization_id, id)
+    WHERE k.organization_id = used.organization_id AND k.id = used.id`;
+}
+
+const fingerprintName = 'key_pepper_fingerprint';
+
+/** The fingerprint of the pepper that the keys of this database are hashed with; null before the first use. */
+export async function readFingerprint(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ value: string }[]>`SELECT value FROM setting WHERE name = ${fingerprintName}`;
+  return row?.value ?? null;
+}
+
+/** Keeps the fingerprint unless one is there, and answers the one that is. */
+export async function claimFingerprint(sql: Sql, fingerprint: string): Promise<string> {
+  await sql`
+    INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`;
+  return (await readFingerprint(sql))!;
+}

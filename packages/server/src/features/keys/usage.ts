@@ -1,0 +1,51 @@
+import type { Sql } from 'postgres';
+import { type KeyUse, writeUses } from './store.ts';
+
+/** How often the collected uses are written, in milliseconds. */
+const flushInterval = 5000;
+
+/**
+ * Collects when keys were last used and writes that in batches, never on the way of a request. Only existing keys get
+ * here, so there are at most as many entries as keys.
+ */
+export class KeyUsage {
+  readonly #sql: Sql;
+  readonly #failed: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #uses = new Map<string, KeyUse>();
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(sql: Sql, failed: (error: unknown) => void) {
+    this.#sql = sql;
+    this.#failed = failed;
+    this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
+  }
+
+  record(organizationId: string, id: string): void {
+    this.#uses.set(`${organizationId}/${id}`, { organizationId, id, at: new Date() });
+  }
+
+  /** Writes what was collected; what cannot be written now is kept for the next time. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  /** Writes the rest and stops. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const uses = this.#uses;
+    this.#uses = new Map();
+    try {
+      await writeUses(this.#sql, [...uses.values()]);
+    } catch (error) {
+      this.#uses = new Map([...uses, ...this.#uses]);
+      this.#failed(error);
+    }
+  }
+}
