@@ -17,6 +17,9 @@ const comparisonOperators: ReadonlySet<string> = new Set<ComparisonOperator>([
 
 const operatorNames = '=, !=, >, >=, <, <=, CONTAINS, STARTS_WITH, ENDS_WITH, IN, IS NULL or IS NOT NULL';
 
+const unclosedHint =
+  "An apostrophe inside a value is written \\', also at its end; put a value that ends in a backslash in double quotes.";
+
 /**
  * Parses a filter expression (grammar: decisions.md section 3). Linear in the length of the text, for any text.
  *
@@ -195,11 +198,15 @@ function describe(token: Token): string {
   if (token.kind === 'end') return 'the end of the filter';
   if (token.kind === 'keyword') return `the keyword ${token.text}`;
   if (token.kind === 'symbol') return token.text;
+  if (token.kind === 'unclosed') return 'a quote that is never closed';
   return token.kind === 'quoted' ? 'a quoted value' : 'a word';
 }
 
 function bound(position: number, what: string, most: number): ApiError {
-  return syntaxError(position, `expected at most ${most.toLocaleString('en-US')} ${what}. Split the query.`);
+  return syntaxError(
+    position,
+    `expected at most ${most.toLocaleString('en-US')} ${what}. Simplify or split the filter.`,
+  );
 }
 
 function syntaxError(position: number, message: string): ApiError {
