@@ -5,14 +5,14 @@ export interface QuotaSetting {
 }
 
 /** A row of the one table of configuration. Options win over variables, variables over defaults. */
-interface Setting<T> {
+interface Setting<T, Default extends string | null = string | null> {
   readonly variable: string;
   /** The long option, without dashes; absent where a command line would give a secret away. */
   readonly option?: string;
   /** What stands for the value in `--help` and in the documentation. */
   readonly placeholder: string;
   /** As it would be written in the variable; null: none. */
-  readonly default: string | null;
+  readonly default: Default;
   readonly meaning: string;
   /** The value of the text; throws {@link ConfigError} that says what is expected, without the name of the setting. */
   readonly parse: (text: string) => T;
@@ -73,7 +73,7 @@ function pepper(value: string): string {
   return value;
 }
 
-function setting<T>(row: Setting<T>): Setting<T> {
+function setting<T, Default extends string | null>(row: Setting<T, Default>): Setting<T, Default> {
   return row;
 }
 

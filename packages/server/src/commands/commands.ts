@@ -1,0 +1,19 @@
+import { employeeActivate } from './activate-employees.ts';
+import type { CommandDefinition } from './command.ts';
+import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
+
+/** Every subcommand of `kontor`, in the order of its help. */
+export const commands: readonly CommandDefinition[] = [
+  migrateCommand,
+  organizationCreate,
+  tenantCreate,
+  divisionCreate,
+  keyCreate,
+  keyList,
+  keyDeactivate,
+  keyReactivate,
+  keyDelete,
+  employeeActivate,
+];

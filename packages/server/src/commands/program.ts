@@ -1,0 +1,135 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Config, ConfigError, readConfig, type SettingName, settings } from '../config.ts';
+import { CommandSession, type Terminal } from './session.ts';
+import { type CommandDefinition, CommandError } from './command.ts';
+import { errorLine } from './error-line.ts';
+
+/** What the program is run with: everything of the process that it may use. */
+export interface ProgramInput extends Terminal {
+  /** Without node and script. */
+  readonly arguments: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/** Runs `kontor` and answers the exit code: 0, 1 on an error, or what the command says. */
+export async function runProgram(
+  definitions: readonly CommandDefinition[],
+  input: ProgramInput,
+): Promise<number> {
+  let exitCode = 0;
+  const program = newProgram(input);
+  for (const definition of definitions)
+    addCommand(program, definition, async command => {
+      exitCode = await runCommand(definition, command, input);
+    });
+  try {
+    await program.parseAsync([...input.arguments], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+}
+
+function newProgram(input: ProgramInput): Command {
+  return new Command('kontor')
+    .description('The Kontor service and its operator commands')
+    .version(input.version)
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: text => void input.stdout.write(text),
+      writeErr: text => void input.stderr.write(text),
+    })
+    .exitOverride();
+}
+
+/** The command of a definition, below the group that its name begins with. */
+function addCommand(
+  program: Command,
+  definition: CommandDefinition,
+  action: (command: Command) => Promise<void>,
+): void {
+  const words = definition.name.split(' ');
+  const parent = words.length === 1 ? program : group(program, words[0]!);
+  const command = parent.command(words.at(-1)!).description(definition.summary);
+  for (const { name, description, parse } of definition.arguments ?? [])
+    command.argument(name, description, parse && parser(parse));
+  for (const { flags, description, required, parse } of definition.options ?? []) {
+    const option = new Option(flags, description).makeOptionMandatory(required ?? false);
+    const collect = flags.includes('...') ? repeated(parse ?? (text => text)) : parse;
+    command.addOption(collect ? option.argParser(parser(collect)) : option);
+  }
+  for (const name of definition.settings) addSetting(command, name);
+  command.option('--json', 'Print one JSON object to stdout; logs go to stderr');
+  command.allowExcessArguments(false).action(() => action(command));
+}
+
+const groups: Readonly<Record<string, string>> = {
+  organization: 'Organizations, which are the customers',
+  tenant: 'Tenants, which are the companies of an organization',
+  division: 'Divisions of a tenant',
+  key: 'API keys',
+  employee: 'Employees',
+  import: 'Import data from files',
+};
+
+function group(program: Command, name: string): Command {
+  const existing = program.commands.find(command => command.name() === name);
+  return existing ?? program.command(name).description(groups[name] ?? name);
+}
+
+/** Where the value of a setting is kept among the options of commander, apart from those of the command. */
+const settingKey = (name: SettingName) => `setting:${name}`;
+
+function addSetting(command: Command, name: SettingName): void {
+  const row = settings[name];
+  if (!('option' in row)) return;
+  const origin =
+    row.default === null ? `variable ${row.variable}` : `variable ${row.variable}, default ${row.default}`;
+  const option = new Option(`--${row.option} <${row.placeholder}>`, `${row.meaning} (${origin})`);
+  option.attributeName = () => settingKey(name);
+  command.addOption(option);
+}
+
+/** A parser for commander, which expects its own error. */
+function parser(
+  parse: (text: string, previous?: unknown) => unknown,
+): (text: string, previous: unknown) => unknown {
+  return (text, previous) => {
+    try {
+      return parse(text, previous);
+    } catch (error) {
+      if (error instanceof CommandError || error instanceof ConfigError)
+        throw new InvalidArgumentError(error.message.replace(/^e/, 'E'));
+      throw error;
+    }
+  };
+}
+
+function repeated(parse: (text: string) => unknown): (text: string, previous?: unknown) => unknown[] {
+  return (text, previous) => [...((previous as unknown[] | undefined) ?? []), parse(text)];
+}
+
+/** Reads the configuration, runs the command and prints its result or its error. */
+async function runCommand(
+  definition: CommandDefinition,
+  command: Command,
+  input: ProgramInput,
+): Promise<number> {
+  const options = command.opts<Record<string, unknown>>();
+  let config: Config | undefined;
+  try {
+    const chosen = definition.settings.map(name => [name, options[settingKey(name)]] as const);
+    const given = Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    config = readConfig(definition.settings, given, input.variables);
+    const session = new CommandSession(config, { ...input, json: options.json === true });
+    return await session.run(definition, { arguments: command.processedArgs, options });
+  } catch (error) {
+    input.stderr.write(`${errorLine(error, config?.logLevel === 'debug')}\n`);
+    return 1;
+  }
+}

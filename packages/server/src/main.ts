@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { commands } from './commands/commands.ts';
+import { errorLine } from './commands/error-line.ts';
+import { runProgram } from './commands/program.ts';
+
+/** The one place that touches the process: its arguments, variables, streams, signals and exit code. */
+const interruption = new AbortController();
+let signals = 0;
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => {
+    interruption.abort();
+    // Whoever presses Ctrl-C again does not want to wait for the orderly end.
+    if (++signals > 1) process.exit(130);
+  });
+
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+
+try {
+  const exitCode = await runProgram(commands, {
+    arguments: process.argv.slice(2),
+    variables: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interruption.signal,
+    version: (JSON.parse(manifest) as { version: string }).version,
+  });
+  process.exitCode = exitCode;
+  // An interrupted command may still have something under way that would keep the process alive.
+  if (interruption.signal.aborted) process.exit();
+} catch (error) {
+  process.stderr.write(`${errorLine(error, false)}\n`);
+  process.exit(1);
+}
