@@ -237,6 +237,7 @@ describe('filter: values', () => {
   it('a quote that is never closed is refused', () => {
     for (const text of ["a = 'x", 'a = "x', String.raw`a = 'x\'`, "a = '", "'"])
       assert.match(refusal(text), /quote that is never closed/);
+    assert.match(refusal(String.raw`a = 'x\'`), /put a value that ends in a backslash in double quotes/);
   });
 });
 

@@ -35,12 +35,17 @@ describe('folding', () => {
 
   it('is idempotent for every character, alone and before a combining mark', () => {
     const marks = ['', '\u0301', '\u0307', '\u0307\u0307', '\u0323', '\u0345'];
-    for (let code = 0; code < 0x110000; code++) {
-      if (code === 0x3000 || code === 0xac00) code = code === 0x3000 ? 0xa000 : 0xf900;
-      if (code === 0x1f000) break;
-      for (const mark of marks) {
-        const folded = fold(String.fromCodePoint(code) + mark);
-        if (fold(folded) !== folded) assert.fail(`U+${code.toString(16)} with ${escape(mark)}`);
+    // Between these ranges are only ideographs and Hangul syllables, which have no letter case.
+    for (const [first, last] of [
+      [0, 0x2fff],
+      [0xa000, 0xabff],
+      [0xf900, 0x1efff],
+    ] as const) {
+      for (let code = first; code <= last; code++) {
+        for (const mark of marks) {
+          const folded = fold(String.fromCodePoint(code) + mark);
+          if (fold(folded) !== folded) assert.fail(`U+${code.toString(16)} before ${JSON.stringify(mark)}`);
+        }
       }
     }
   });

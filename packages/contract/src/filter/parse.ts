@@ -167,11 +167,9 @@ class FilterParser {
 
   #unexpected(expected: string, hint?: string): ApiError {
     const token = this.#peek();
-    const found = token.kind === 'unclosed' ? 'a quote that is never closed' : describe(token);
-    return syntaxError(
-      this.#position(token),
-      `expected ${expected}, found ${found}.${hint ? ` ${hint}` : ''}`,
-    );
+    const advice = hint ?? (token.kind === 'unclosed' ? unclosedHint : undefined);
+    const message = `expected ${expected}, found ${describe(token)}.`;
+    return syntaxError(this.#position(token), advice === undefined ? message : `${message} ${advice}`);
   }
 
   #bound(token: Token, what: string, most: number): ApiError {

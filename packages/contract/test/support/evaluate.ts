@@ -34,13 +34,13 @@ function matches(field: Field, stored: FieldValue, { operator, value }: Comparis
   }
   if (!['=', '!='].includes(operator) && ['boolean', 'enum'].includes(field.type))
     throw new RangeError(`${field.name} does not take ${operator}`);
-  const order = compare(field, stored, value);
-  if (operator === '!=') return order !== 0;
-  if (order === null) return false;
-  if (operator === '=') return order === 0;
-  if (operator === '<') return order < 0;
-  if (operator === '<=') return order <= 0;
-  return operator === '>' ? order > 0 : order >= 0;
+  const position = compare(field, stored, value);
+  if (operator === '!=') return position !== 0;
+  if (position === null) return false;
+  if (operator === '=') return position === 0;
+  if (operator === '<') return position < 0;
+  if (operator === '<=') return position <= 0;
+  return operator === '>' ? position > 0 : position >= 0;
 }
 
 function matchesText(text: string, operator: string, part: string): boolean {
@@ -69,11 +69,7 @@ function compare(field: Field, stored: FieldValue, literal: string): number | nu
   }
 }
 
-function order<V, T extends number | bigint>(
-  stored: FieldValue,
-  literal: V,
-  read: (value: V) => T,
-): number | null {
+function order<V>(stored: FieldValue, literal: V, read: (value: V) => number | bigint): number | null {
   const right = read(literal);
   if (stored === null) return null;
   const left = read(stored as V);
