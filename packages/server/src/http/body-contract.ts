@@ -1,0 +1,96 @@
+import { ApiError, malformed } from '@kontor/contract';
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { shown } from './json.ts';
+
+/** What the schema compiler reports; `params` depends on the keyword. */
+interface Violation {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: object;
+}
+
+interface PropertySchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+}
+
+/** Checks a parsed body against the contract of an operation, and answers it with its identifiers in lower case. */
+export type BodyContract = (body: Record<string, unknown>) => Record<string, unknown>;
+
+/**
+ * Compiles the schema of a body. The check throws UNSUPPORTED_FIELD for a property that the operation does not accept,
+ * INVALID_REFERENCE_ID for a string where an identifier belongs, else 400 VALIDATION_ERROR; the message names the field.
+ */
+export function compileBody(schema: TObject): BodyContract {
+  const validator = Compile(schema);
+  const properties = schema.properties as Record<string, PropertySchema>;
+  const identifiers = Object.keys(properties).filter(name => properties[name]!.format === 'id');
+  return body => {
+    if (!validator.Check(body)) throw refusal(validator.Errors(body), properties);
+    for (const name of identifiers) {
+      const value = body[name];
+      if (typeof value === 'string') body[name] = value.toLowerCase();
+    }
+    return body;
+  };
+}
+
+function refusal(violations: readonly Violation[], properties: Record<string, PropertySchema>): ApiError {
+  for (const { keyword, instancePath, params } of violations) {
+    if (keyword !== 'additionalProperties') continue;
+    const [name] = (params as { additionalProperties: string[] }).additionalProperties;
+    const property = fieldName(instancePath === '' ? `/${name}` : `${instancePath}/${name}`);
+    return new ApiError(
+      'UNSUPPORTED_FIELD',
+      `The property ${shown(property)} is not accepted here; leave it out`,
+    );
+  }
+  const [first] = violations;
+  if (first === undefined) throw new Error('A body failed its contract without a reason');
+  const field = fieldName(first.instancePath);
+  if (first.keyword === 'pattern' && properties[field]?.format === 'id')
+    return new ApiError('INVALID_REFERENCE_ID', `${field} must be 24 hexadecimal characters`);
+  return malformed(describe(first, field));
+}
+
+/** `/contract/startDate` as `contract.startDate`. */
+function fieldName(instancePath: string): string {
+  return instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function describe({ keyword, params }: Violation, field: string): string {
+  const p = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'required':
+      return `${(p['requiredProperties'] as string[]).join(', ')}: required; send ${field === '' ? 'it' : `it in ${field}`}`;
+    case 'minProperties':
+      return 'The body is an empty object; send at least one property';
+    case 'type':
+      return `${field} must be ${typeNames(p['type'] as string | string[])}`;
+    case 'enum':
+      return `${field} must be one of ${(p['allowedValues'] as unknown[]).map(value => JSON.stringify(value)).join(', ')}`;
+    case 'minLength':
+      return p['limit'] === 1
+        ? `${field} must not be empty`
+        : `${field} must have at least ${p['limit']} characters`;
+    case 'maxLength':
+      return `${field} must have at most ${p['limit']} characters`;
+    case 'minimum':
+      return `${field} must be at least ${p['limit']}`;
+    case 'maximum':
+      return `${field} must be at most ${p['limit']}`;
+    case 'format':
+      return `${field} must be a valid ${p['format']}`;
+    case 'pattern':
+      return `${field} must match the pattern ${p['pattern']}`;
+    default:
+      return `${field} does not fit the contract`;
+  }
+}
+
+function typeNames(types: string | string[]): string {
+  return (Array.isArray(types) ? types : [types])
+    .map(type => (type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`))
+    .join(' or ');
+}

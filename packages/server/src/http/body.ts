@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '@kontor/contract';
+
+/** Most bytes of a request body (spec.md, Limits). */
+export const bodyLimit = 5 * 1024 * 1024;
+
+/** Most bytes that are read and thrown away so that the client gets to read the answer. */
+const discardLimit = 256 * 1024 * 1024;
+
+/** The client broke off before its request was complete: there is nobody to answer. */
+export class Disconnected extends Error {
+  override readonly name = 'Disconnected';
+}
+
+/**
+ * Reads the whole body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether
+ * declared or not, and then leaves the rest unread; {@link Disconnected} when the client breaks off.
+ */
+export function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > bodyLimit) return Promise.reject(tooLarge());
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimit) settle(() => reject(tooLarge()));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    const onBroken = () => settle(() => reject(new Disconnected('The client broke off')));
+    const settle = (outcome: () => void) => {
+      request.pause();
+      request.off('data', onData).off('end', onEnd).off('close', onBroken);
+      outcome();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onBroken);
+  });
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    'The body is larger than 5 MiB (5,242,880 bytes); send less at once',
+  );
+}
+
+/** Whether parts of the body are still on their way. */
+export function isUnread(request: IncomingMessage): boolean {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return hasBody && !request.complete && !request.destroyed;
+}
+
+/**
+ * Reads what is left of the body and throws it away, then calls back. Closing a connection with unread data would reset
+ * it, and the client could lose the answer. Beyond a generous bound the connection is closed nevertheless.
+ */
+export function discardRest(request: IncomingMessage, done: () => void): void {
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > discardLimit) request.destroy();
+  });
+  const finish = () => {
+    request.off('end', finish).off('close', finish);
+    done();
+  };
+  request.on('end', finish).on('close', finish);
+  request.resume();
+}

@@ -1,0 +1,35 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { QuotaState } from './quota.ts';
+
+/** One request and its response, with what the stages have learned so far. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Name for log and metrics: the operation, or one of a few fixed words. Never anything from the request. */
+  readonly operation: string;
+  /** `performance.now()` at the start, in milliseconds. */
+  readonly startedAt: number;
+  /** The identifier of the answer; fresh until the request's own has been accepted. */
+  requestId: string;
+  keyId: string | null;
+  quota: QuotaState | null;
+}
+
+/** The beginning of an exchange: nothing is known but that it came in. */
+export function begin(request: IncomingMessage, response: ServerResponse, operation: string): Exchange {
+  return {
+    request,
+    response,
+    operation,
+    startedAt: performance.now(),
+    requestId: '',
+    keyId: null,
+    quota: null,
+  };
+}
+
+/** A fresh request identifier: UUID of version 7. */
+export function newRequestId(): string {
+  return randomUUIDv7();
+}

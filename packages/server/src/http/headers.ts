@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ApiError, idPattern, malformed } from '@kontor/contract';
+import { parse } from 'content-type';
+import Negotiator from 'negotiator';
+
+/** Headers whose silent neglect would lose data (decisions.md section 2). */
+const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
+
+/** What an operation answers with, also in the form that many clients write it. */
+const produced = ['application/json', 'application/json; charset=utf-8'];
+
+const tenantId = new RegExp(idPattern);
+
+/** How many different `Accept` values are remembered with their outcome; clients send few different ones. */
+const acceptMemory = 200;
+const acceptable = new Map<string, boolean>();
+
+/**
+ * Refuses headers that the service cannot honour: 400 UNSUPPORTED_HEADER; and a request without exactly one `Host`
+ * (RFC 9112 section 3.2): 400 VALIDATION_ERROR.
+ */
+export function checkHeaders(request: IncomingMessage): void {
+  const { headers } = request;
+  for (const name of refused)
+    if (headers[name] !== undefined) throw unsupported(`${name} is not supported; leave it out`);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding))
+    throw unsupported('content-encoding must be identity; send the body uncompressed');
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
+    throw unsupported('transfer-encoding must be chunked');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw unsupported('expect must be 100-continue');
+  checkHost(request);
+}
+
+function checkHost(request: IncomingMessage): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    throw malformed('The header Host is missing');
+  if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
+}
+
+/**
+ * The tenant that the request selects, in lower case; null when it selects none. Throws 400 VALIDATION_ERROR when it is no
+ * identifier, UNSUPPORTED_HEADER when it was sent twice.
+ */
+export function selectedTenant(request: IncomingMessage): string | null {
+  const value = request.headers['x-tenant-id'] as string | undefined;
+  if (value === undefined) return null;
+  if (tenantId.test(value)) return value.toLowerCase();
+  if (timesSent(request, 'x-tenant-id') > 1) throw unsupported('X-Tenant-ID was sent more than once');
+  throw malformed('X-Tenant-ID must be 24 hexadecimal characters');
+}
+
+/** Throws NOT_ACCEPTABLE when `Accept` excludes JSON. An empty one counts as absent (RFC 9110 section 12.5.1). */
+export function checkAccept(headers: IncomingHttpHeaders): void {
+  const accept = headers.accept;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json' || accept.trim() === '')
+    return;
+  if (!acceptsJson(accept))
+    throw new ApiError(
+      'NOT_ACCEPTABLE',
+      'The answer is application/json; allow that in Accept, or leave it out',
+    );
+}
+
+function acceptsJson(accept: string): boolean {
+  const known = acceptable.get(accept);
+  if (known !== undefined) return known;
+  const outcome = new Negotiator({ headers: { accept } }).mediaType(produced) !== undefined;
+  if (acceptable.size >= acceptMemory) acceptable.clear();
+  if (accept.length <= 200) acceptable.set(accept, outcome);
+  return outcome;
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE unless the body is declared as JSON in UTF-8. */
+export function checkContentType(request: IncomingMessage): void {
+  const value = request.headers['content-type'];
+  if (timesSent(request, 'content-type') > 1) throw unsupported('Content-Type was sent more than once');
+  if (value === 'application/json') return;
+  const { type, parameters } = parse(value ?? '');
+  if (type !== 'application/json')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
+  const charset = parameters['charset'];
+  if ((charset !== undefined && charset.toLowerCase() !== 'utf-8') || charsets(value!) > 1)
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The charset of Content-Type must be utf-8; JSON has no other',
+    );
+}
+
+function charsets(contentType: string): number {
+  return contentType.match(/;\s*charset\s*=/gi)?.length ?? 0;
+}
+
+/** How often a header was sent: Node keeps the first of some, and joins others with commas. */
+function timesSent(request: IncomingMessage, name: string): number {
+  let times = 0;
+  const { rawHeaders } = request;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) times++;
+  return times;
+}
+
+function unsupported(message: string): ApiError {
+  return new ApiError('UNSUPPORTED_HEADER', message);
+}

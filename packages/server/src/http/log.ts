@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Writes the one line of a request. It has no URL, header or body: those carry keys and personal data.
+ * `status` 499 means that the client broke off.
+ */
+export function logRequest(logger: Logger, exchange: Exchange, status: number, milliseconds: number): void {
+  logger.info(
+    {
+      requestId: exchange.requestId,
+      keyId: exchange.keyId,
+      operation: exchange.operation,
+      status,
+      ms: Math.round(milliseconds * 100) / 100,
+    },
+    'request',
+  );
+}
+
+/** What the log may hold of an error. Messages of the database can quote values, so theirs are left out. */
+export interface Cause {
+  readonly type: string;
+  readonly message?: string;
+  /** SQLSTATE, or the code of a system error. */
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly stack?: string;
+  readonly cause?: Cause;
+}
+
+/** An error in the form that may be logged. */
+export function describeCause(error: unknown): Cause {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, severity, constraint_name: constraint } = error as unknown as Record<string, unknown>;
+  const fromDatabase = typeof severity === 'string';
+  return {
+    type: error.name,
+    ...(fromDatabase ? {} : { message: error.message }),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...stackOf(error),
+    ...(error.cause === undefined ? {} : { cause: describeCause(error.cause) }),
+  };
+}
+
+/** The frames of the stack without its first lines, which repeat the message. */
+function stackOf({ stack }: Error): { stack?: string } {
+  const frames = stack?.match(/^ {4}at .*$/gm);
+  return frames ? { stack: frames.join('\n') } : {};
+}

@@ -1,0 +1,61 @@
+import { type Server, type ServerResponse, createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+export interface Management {
+  /** The port it listens on. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on the operator's port: `/livez` (the process answers), `/readyz` (200 or 503, as `ready` says) and `/metrics`
+ * (Prometheus text). It has no authentication; keep it private.
+ */
+export async function startManagement(options: {
+  host: string;
+  port: number;
+  metrics: Metrics;
+  ready: () => boolean | Promise<boolean>;
+}): Promise<Management> {
+  const { metrics, ready } = options;
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(request.method === 'GET' ? request.url : undefined, response, metrics, ready).catch(() =>
+      text(response, 503, 'not ready'),
+    );
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+async function answer(
+  url: string | undefined,
+  response: ServerResponse,
+  { registry }: Metrics,
+  ready: () => boolean | Promise<boolean>,
+): Promise<void> {
+  if (url === '/livez') return text(response, 200, 'alive');
+  if (url === '/readyz')
+    return (await ready()) ? text(response, 200, 'ready') : text(response, 503, 'not ready');
+  if (url === '/metrics') return text(response, 200, await registry.metrics(), registry.contentType);
+  return text(response, 404, 'there is /livez, /readyz and /metrics');
+}
+
+function text(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  response.end(type.startsWith('text/plain; charset') ? `${body}\n` : body);
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  if (server.listening) await once(server, 'close');
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '@kontor/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkList, type ListParameters } from '../collection/check.ts';
+import { type Surroundings, report, send } from './answer.ts';
+import { Disconnected, readBody } from './body.ts';
+import { type BodyContract, compileBody } from './body-contract.ts';
+import { type Exchange, begin } from './exchange.ts';
+import { failureAnswer } from './failure.ts';
+import { checkAccept, checkContentType, checkHeaders, selectedTenant } from './headers.ts';
+import { parseJsonObject } from './json.ts';
+import { checkPath } from './path.ts';
+import { type QueryContract, compileQuery } from './query-contract.ts';
+import { queryOf } from './query-string.ts';
+import type { Quota } from './quota.ts';
+import { acceptRequestId } from './request-id.ts';
+import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
+import { type TenantExists, checkTenant } from './tenant.ts';
+
+/** What the stages ask of the rest of the service. */
+export interface PipelineParts extends Surroundings {
+  /** The key of an `X-API-Key` header; null when it is missing, unknown, deactivated or deleted. */
+  authenticate(header: string | undefined): Promise<AuthenticatedKey | null>;
+  tenantExists: TenantExists;
+  quota: Quota;
+}
+
+/** A route with its contract compiled, once. */
+interface CompiledRoute extends Route {
+  readonly checkQuery: QueryContract;
+  readonly checkBody: BodyContract | null;
+}
+
+type PathParameters = Readonly<Record<string, string>>;
+
+/** The request handler of an operation: every request to it takes this way, and only this one. */
+export function operationHandler(route: Route, parts: PipelineParts) {
+  const { operation } = route;
+  const compiled: CompiledRoute = {
+    operation,
+    operationId: route.operationId,
+    handle: call => route.handle(call),
+    checkQuery: compileQuery(operation.query),
+    checkBody: operation.body ? compileBody(operation.body) : null,
+  };
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack();
+    const exchange = begin(request.raw, reply.raw, route.operationId);
+    void serve(exchange, parts, () =>
+      answerOf(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
+    );
+  };
+}
+
+/** Runs the stages of an exchange and sends what they answer or throw. Never rejects. */
+export async function serve(
+  exchange: Exchange,
+  around: Surroundings,
+  stages: () => Promise<Answer> | Answer,
+): Promise<void> {
+  let answer: Answer;
+  try {
+    answer = await stages();
+  } catch (error) {
+    if (error instanceof Disconnected) return report(exchange, 499, around);
+    answer = failureAnswer(error, exchange, around.logger);
+  }
+  send(exchange, answer, around);
+}
+
+/** The way of a request (decisions.md section 2), from top to bottom. */
+async function answerOf(
+  route: CompiledRoute,
+  exchange: Exchange,
+  path: PathParameters,
+  target: string,
+  parts: PipelineParts,
+): Promise<Answer> {
+  const receivedAt = new Date();
+  const { request, response } = exchange;
+  const { operation } = route;
+
+  acceptRequestId(exchange);
+  refuseEmptySegment(path);
+  const key = operation.authenticated ? await authenticate(exchange, parts) : null;
+  if (key) await spendQuota(exchange, key, parts.quota);
+
+  checkHeaders(request);
+  const tenant = key ? selectedTenant(request) : null;
+  checkAccept(request.headers);
+  if (route.checkBody) checkContentType(request);
+  const bytes = route.checkBody ? await readBody(request, response) : null;
+
+  const query = route.checkQuery(queryOf(target));
+  const parameters = checkPath(path, target);
+  const body = route.checkBody?.(parseJsonObject(bytes!));
+  const list = operation.fields ? checkList(query as unknown as ListParameters, operation.fields) : null;
+
+  if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
+
+  return route.handle({
+    requestId: exchange.requestId,
+    receivedAt,
+    scope: key ? key.scope : nobody,
+    tenant,
+    parameters,
+    query,
+    body,
+    dryRun: query['dryRun'] === true,
+    list,
+  } satisfies Call);
+}
+
+/** The scope of a call without a key; operations that need none do not look at it. */
+const nobody = { organizationId: '', keyId: '', grants: [] };
+
+/** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
+function refuseEmptySegment(path: PathParameters): void {
+  for (const name in path) if (path[name] === '') throw unknownRoute();
+}
+
+/** Answers a route that does not exist, with every method. */
+export function unknownRoute(): ApiError {
+  return new ApiError(
+    'NOT_FOUND',
+    'There is no such operation; check method and path against /v1/openapi.json',
+  );
+}
+
+async function authenticate(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {
+  const key = await parts.authenticate(exchange.request.headers['x-api-key'] as string | undefined);
+  if (key === null)
+    throw new ApiError('INVALID_API_KEY', 'Send a valid, active API key in the header X-API-Key');
+  exchange.keyId = key.id;
+  return key;
+}
+
+async function spendQuota(exchange: Exchange, key: AuthenticatedKey, quota: Quota): Promise<void> {
+  exchange.quota = await quota.consume(key.id, key.quota);
+  if (!exchange.quota.allowed)
+    throw new ApiError(
+      'RATE_LIMIT_EXCEEDED',
+      `The quota of the key is used up; wait ${exchange.quota.resetSeconds} seconds, as Retry-After says`,
+    );
+}

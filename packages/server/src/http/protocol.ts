@@ -1,0 +1,109 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+  createServer,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError, malformed } from '@kontor/contract';
+import { type Surroundings, report } from './answer.ts';
+import { begin, newRequestId } from './exchange.ts';
+import { envelope } from './failure.ts';
+import { unknownRoute } from './pipeline.ts';
+
+/** All headers of a request together, request line included, in bytes (decisions.md section 2). */
+const maxHeaderSize = 128 * 1024;
+
+/** How long a client may take, in milliseconds: for the headers, for the whole request, and between two requests. */
+const headersTimeout = 20_000;
+const requestTimeout = 120_000;
+const keepAliveTimeout = 65_000;
+
+/** How long a refused connection is kept open so that the client can read why, in milliseconds. */
+const lingering = 2000;
+
+/**
+ * The HTTP server below the router. `Expect` reaches the stages of the pipeline like any other header; a missing `Host`
+ * too, for which Node would answer on its own.
+ */
+export function createHttpServer(handler: RequestListener, around: Surroundings): Server {
+  const server = createServer(
+    {
+      maxHeaderSize,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
+      noDelay: true,
+      requireHostHeader: false,
+    },
+    handler,
+  );
+  // Node drops the headers beyond this count silently; their size is bounded anyway.
+  server.maxHeadersCount = 0;
+  server.on('checkContinue', handler);
+  server.on('checkExpectation', handler);
+  server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), around));
+  return server;
+}
+
+/** What Node knows of the response that is under way on a connection. */
+interface HttpSocket extends Duplex {
+  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
+}
+
+/** Answers what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
+export function answerProtocolError(
+  error: NodeJS.ErrnoException,
+  socket: HttpSocket,
+  around: Surroundings,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const current = socket._httpMessage;
+  if (current?.headersSent) {
+    // The answer is out, and what the client goes on sending is broken: nothing more to say on this connection.
+    if (!current.req.complete) socket.destroy();
+    return;
+  }
+  if (current?.req.complete) {
+    // The broken bytes come behind a complete request, which still gets its answer.
+    current.shouldKeepAlive = false;
+    return;
+  }
+  refuse(socket, malformed(reasonOf(error.code)), around);
+}
+
+function reasonOf(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `The headers are larger than ${maxHeaderSize / 1024} KiB; send less`;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time; send it again, faster';
+  return 'The request is not valid HTTP/1.1';
+}
+
+/** Writes an answer to a connection without a parsed request, and closes it once the client had time to read. */
+function refuse(socket: Duplex, refusal: ApiError, around: Surroundings): void {
+  const requestId = newRequestId();
+  const body = envelope(refusal, requestId);
+  const exchange = begin(null!, null!, 'protocol');
+  exchange.requestId = requestId;
+  report(exchange, refusal.status, around);
+  socket.on('error', () => {});
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-ID: ${requestId}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `Date: ${new Date().toUTCString()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  // Closing at once would reset the connection while the client still sends, and the answer could be lost.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingering).unref();
+}

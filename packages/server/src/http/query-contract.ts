@@ -1,0 +1,90 @@
+import { ApiError, malformed } from '@kontor/contract';
+import type { TObject } from 'typebox';
+import { isRealInstant } from './instant.ts';
+import { shown } from './json.ts';
+import { parseQueryString } from './query-string.ts';
+
+interface ParameterSchema {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+}
+
+/** Turns the text of one parameter into its value, or throws 400 VALIDATION_ERROR. */
+type Reader = (text: string) => unknown;
+
+/** Checks a raw query string against an operation; answers the values by their types, with defaults filled in. */
+export type QueryContract = (query: string) => Record<string, unknown>;
+
+/**
+ * Compiles the query schema of an operation. The check throws UNKNOWN_QUERY_PARAMETER for a name that the operation does
+ * not declare, and 400 VALIDATION_ERROR for a parameter that is sent twice or whose value is not of its type.
+ */
+export function compileQuery(schema: TObject): QueryContract {
+  const readers = new Map<string, Reader>();
+  const defaults: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
+    const parameter = property as ParameterSchema;
+    readers.set(name, readerOf(name, parameter));
+    if (parameter.default !== undefined) defaults[name] = parameter.default;
+  }
+  return query => {
+    const values = { ...defaults };
+    if (query === '') return values;
+    const seen = new Set<string>();
+    for (const [name, text] of parseQueryString(query)) {
+      const read = readers.get(name);
+      if (!read) throw unknown(name, readers);
+      if (seen.has(name)) throw malformed(`The query parameter ${name} was sent more than once`);
+      seen.add(name);
+      values[name] = read(text);
+    }
+    return values;
+  };
+}
+
+function unknown(name: string, readers: ReadonlyMap<string, Reader>): ApiError {
+  const known = readers.size === 0 ? 'this operation has none' : `use ${[...readers.keys()].join(', ')}`;
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
+}
+
+function readerOf(name: string, schema: ParameterSchema): Reader {
+  switch (schema.type) {
+    case 'integer':
+      return integerReader(name, schema);
+    case 'boolean':
+      return text => {
+        if (text === 'true') return true;
+        if (text === 'false') return false;
+        throw malformed(`${name} must be true or false`);
+      };
+    case 'string':
+      return stringReader(name, schema);
+  }
+}
+
+function integerReader(name: string, { minimum, maximum }: ParameterSchema): Reader {
+  const least = minimum ?? 0;
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  return text => {
+    // Sixteen digits hold every value up to 2^53 - 1; leading zeros beyond that are nobody's honest number.
+    const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most))
+      throw malformed(`${name} must be a whole number from ${least} to ${most}, in decimal digits`);
+    return value;
+  };
+}
+
+function stringReader(name: string, { pattern, format, examples }: ParameterSchema): Reader {
+  const shape = pattern === undefined ? null : new RegExp(pattern);
+  const example = examples?.[0] === undefined ? '' : `, such as ${String(examples[0])}`;
+  return text => {
+    if (shape && !shape.test(text)) throw malformed(`${name} is malformed; send a value${example}`);
+    if (format === 'date-time' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
+    return text;
+  };
+}

@@ -1,0 +1,94 @@
+import { malformed } from '@kontor/contract';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Surroundings } from './answer.ts';
+import { begin } from './exchange.ts';
+import { isDecodable, routableTarget, routePattern } from './path.ts';
+import { type PipelineParts, operationHandler, serve, unknownRoute } from './pipeline.ts';
+import { answerProtocolError, createHttpServer } from './protocol.ts';
+import { acceptRequestId } from './request-id.ts';
+import type { Answer, Route } from './route.ts';
+import { remembering } from './tenant.ts';
+
+export interface ServiceParts extends PipelineParts {
+  readonly routes: readonly Route[];
+  /** The OpenAPI document as JSON text, served at `/v1/openapi.json`. */
+  readonly openapi: string;
+  /** Registers pages for people, such as the reference. */
+  readonly pages?: (app: FastifyInstance) => void;
+}
+
+/**
+ * Builds the service, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages of the pipeline run
+ * in their order.
+ */
+export function buildService(parts: ServiceParts): FastifyInstance {
+  const around: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
+  const app = createApp(around);
+  for (const route of parts.routes) {
+    const { method, path } = route.operation;
+    app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, around) });
+  }
+  const document: Answer = { status: 200, body: parts.openapi };
+  app.get(
+    '/v1/openapi.json',
+    simpleHandler('openapi', around, () => document),
+  );
+  app.setNotFoundHandler(simpleHandler('unknown', around, refuseUnknown));
+  const { pages } = parts;
+  if (pages) app.register(async scope => addPages(scope, pages));
+  return app;
+}
+
+function createApp(around: Surroundings): FastifyInstance {
+  const app = Fastify({
+    serverFactory: handler => createHttpServer(handler, around),
+    clientErrorHandler: (error, socket) => answerProtocolError(error, socket, around),
+    frameworkErrors: simpleHandler('unknown', around, refuseUnknown) as never,
+    rewriteUrl: request => routableTarget(request.url ?? '/'),
+    genReqId: () => '',
+    exposeHeadRoutes: false,
+    // Answers during a shutdown come from the pipeline too.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+  });
+  // A method that Fastify holds to have no body reaches its handler at once, before any parsing.
+  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  app.setErrorHandler((error, request, reply) => {
+    reply.hijack();
+    const exchange = begin(request.raw, reply.raw, 'pages');
+    void serve(exchange, around, () => {
+      acceptRequestId(exchange);
+      throw error;
+    });
+  });
+  return app;
+}
+
+/** The handler of what is no operation: the request identifier is accepted, then `respond` answers or throws. */
+function simpleHandler(name: string, around: Surroundings, respond: (target: string) => Answer) {
+  return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
+    const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
+    reply.hijack();
+    const exchange = begin(request.raw, reply.raw, name);
+    void serve(exchange, around, () => {
+      acceptRequestId(exchange);
+      return respond(request.originalUrl);
+    });
+  };
+}
+
+function refuseUnknown(target: string): never {
+  if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
+  throw unknownRoute();
+}
+
+/** Pages are plain Fastify routes whose answers carry the request identifier like all others. */
+async function addPages(scope: FastifyInstance, pages: (app: FastifyInstance) => void): Promise<void> {
+  scope.addHook('onRequest', async (request, reply) => {
+    const exchange = begin(request.raw, reply.raw, 'pages');
+    acceptRequestId(exchange);
+    void reply.header('X-Request-ID', exchange.requestId);
+  });
+  pages(scope);
+}

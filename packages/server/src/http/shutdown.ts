@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from './metrics.ts';
+
+/** Knows which requests are under way, and ends the service without cutting them off. */
+export interface Lifecycle {
+  /** False once the shutdown has begun; for `/readyz`. */
+  readonly ready: boolean;
+  /**
+   * Takes no more connections, lets requests under way end within `graceSeconds`, and closes all connections: idle ones
+   * at once, others with their answer, and at the end of the grace time whatever is left.
+   */
+  shutDown(graceSeconds: number): Promise<void>;
+}
+
+/** Watches the requests of a service from {@link buildService}; call it before the service listens. */
+export function watchLifecycle(app: FastifyInstance, metrics: Metrics): Lifecycle {
+  const { server } = app;
+  const underWay = new Set<ServerResponse>();
+  let ready = true;
+  let onIdle = () => {};
+
+  function ended(this: ServerResponse): void {
+    underWay.delete(this);
+    metrics.inFlight.dec();
+    if (underWay.size === 0) onIdle();
+  }
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.prependListener(event, (_request, response: ServerResponse) => {
+      underWay.add(response);
+      metrics.inFlight.inc();
+      response.once('close', ended);
+      if (!ready) response.shouldKeepAlive = false;
+    });
+
+  return {
+    get ready() {
+      return ready;
+    },
+    async shutDown(graceSeconds) {
+      ready = false;
+      for (const response of underWay) response.shouldKeepAlive = false;
+      server.close();
+      server.closeIdleConnections();
+      if (underWay.size > 0) await within(graceSeconds * 1000, resolve => (onIdle = resolve));
+      server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+/** Resolves when `subscribe` calls back, or after so many milliseconds. */
+async function within(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
+  const timer = new AbortController();
+  const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([new Promise<void>(subscribe), late]);
+  timer.abort();
+}
