@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from './failure.ts';
+import { startGuard } from './guard.ts';
+import { OperatorError } from './operator-error.ts';
+import { findBinaries } from './postgres-binaries.ts';
+import { clusterExists, clusterUser, layoutOf, makeCluster, makeDataDirectory } from './postgres-cluster.ts';
+import type { Layout } from './postgres-cluster.ts';
+import { chooseIdentity } from './postgres-identity.ts';
+import { removeForeignLock, startServer, stopServer, type Attempt } from './postgres-server.ts';
+import { signIn, type Presence } from './presence.ts';
+import { socketPath } from './socket-path.ts';
+import type { SocketTarget } from './target.ts';
+
+/** An embedded PostgreSQL that this process uses. */
+export interface Embedded {
+  readonly target: SocketTarget;
+  /** Stops PostgreSQL if no other process uses it. Sessions of this process must be closed before. */
+  leave(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDirectory: string;
+  /** Told in a line what an operator may want to know. */
+  readonly log?: (line: string) => void;
+  /** Settings of PostgreSQL, on top of the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
+const patience = 600_000;
+
+/** When waiting is worth a line to the operator; milliseconds. */
+const noticeAfter = 3_000;
+
+/**
+ * Uses the embedded PostgreSQL of a data folder: makes the cluster when there is none, starts PostgreSQL when it does not
+ * run, whichever process comes first, and from then on starts it again should it break down. Throws an OperatorError.
+ */
+export async function enterEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const layout = layoutOf(options.dataDirectory);
+  await makeDataDirectory(layout);
+  await chooseIdentity(layout.dataDirectory, layout.cluster);
+  const socket = await socketPath(layout.cluster);
+  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'kontor' };
+  const visit = new Visit(layout, { ...target, database: 'postgres' }, options);
+  try {
+    const presence = await visit.enter();
+    await makeDatabase(presence.sql, target.database);
+  } catch (error) {
+    await visit.leave();
+    await socket.remove();
+    throw error;
+  }
+  return {
+    target,
+    async leave() {
+      await visit.leave();
+      await socket.remove();
+    },
+  };
+}
+
+/** Leaves in place of a process that ended without doing so: stops PostgreSQL if no other process uses it. */
+export async function leaveInPlace(dataDirectory: string): Promise<void> {
+  const layout = layoutOf(dataDirectory);
+  const socket = await socketPath(layout.cluster);
+  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'postgres' };
+  const presence = await signIn(target, () => {});
+  if (!(presence instanceof Error)) await presence.leave(() => stopServer(layout));
+  await socket.remove();
+}
+
+async function makeDatabase(sql: Presence['sql'], name: string): Promise<void> {
+  const found = await sql`SELECT FROM pg_database WHERE datname = ${name}`;
+  if (found.length > 0) return;
+  try {
+    await sql`CREATE DATABASE ${sql(name)}`;
+  } catch (error) {
+    // Another process was faster: duplicate_database, or unique_violation at the same instant.
+    if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+/** The stay of this process: its presence, its guard, and the server if it was this process that started it. */
+class Visit {
+  readonly #layout: Layout;
+  readonly #target: SocketTarget;
+  readonly #options: EmbeddedOptions;
+  readonly #guard: ReturnType<typeof startGuard>;
+  #attempt: Attempt | null = null;
+  #presence: Presence | null = null;
+  #returning: Promise<unknown> | null = null;
+  #leaving = false;
+
+  constructor(layout: Layout, target: SocketTarget, options: EmbeddedOptions) {
+    this.#layout = layout;
+    this.#target = target;
+    this.#options = options;
+    this.#guard = startGuard(layout.dataDirectory);
+  }
+
+  /** Signs in, and starts PostgreSQL as often as that is needed for it. */
+  async enter(): Promise<Presence> {
+    const began = performance.now();
+    let told = false;
+    for (let pause = 2; !this.#leaving; pause = Math.min(pause * 1.5, 250)) {
+      const answer = await signIn(this.#target, () => this.#return());
+      if (!(answer instanceof Error)) return (this.#presence = answer);
+      const waited = performance.now() - began;
+      if (waited > patience)
+        throw new OperatorError(`The embedded PostgreSQL does not answer: ${answer.message}`);
+      if (waited > noticeAfter && !told) {
+        told = true;
+        this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
+      }
+      if (isAbsent(answer)) await this.#start();
+      await delay(pause);
+    }
+    throw new OperatorError('The embedded PostgreSQL was left while it started');
+  }
+
+  async #start(): Promise<void> {
+    const failure = this.#attempt === null ? null : await this.#attempt.failure();
+    if (this.#attempt !== null && failure === null) return;
+    if (failure !== null) await this.#judge(failure);
+    const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
+    const binaries = await findBinaries(identity);
+    await makeCluster(this.#layout, binaries, identity);
+    this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
+  }
+
+  /** Throws unless the start failed only because another server is there, or the rest of one that was killed. */
+  async #judge(failure: string): Promise<void> {
+    if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
+    if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
+    throw new OperatorError(`The embedded PostgreSQL did not start: ${failure} (log: ${this.#layout.log})`);
+  }
+
+  /** Comes back after PostgreSQL broke down, unless somebody has removed its data. */
+  #return(): void {
+    if (this.#leaving) return;
+    this.#presence = null;
+    this.#returning = clusterExists(this.#layout)
+      .then(exists => (exists ? this.enter() : null))
+      .catch((error: Error) => this.#leaving || this.#options.log?.(error.message));
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    await this.#returning;
+    await this.#presence?.leave(() => stopServer(this.#layout));
+    const stopped = this.#attempt !== null && (await this.#attempt.failure()) !== null;
+    if (stopped) await this.#attempt!.ended;
+    await this.#guard.release();
+  }
+}
+
+/** Nothing listens on the socket. */
+function isAbsent(error: Error): boolean {
+  return ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '');
+}

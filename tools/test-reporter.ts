@@ -1,0 +1,30 @@
+import { spec } from 'node:test/reporters';
+import type { TestEvent } from 'node:test/reporters';
+import { PassThrough } from 'node:stream';
+
+/** The usual report of node:test, and as the very last line how many tests passed and failed. */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const forward = new PassThrough({ objectMode: true });
+  const text = forward.pipe(new spec());
+  const forwarding = (async () => {
+    for await (const event of events) {
+      count(event, counts);
+      forward.write(event);
+    }
+    forward.end();
+  })();
+  for await (const part of text) yield String(part);
+  await forwarding;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  yield `\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`;
+}
+
+function count(event: TestEvent, counts: { passed: number; failed: number; skipped: number }): void {
+  if (event.type !== 'test:pass' && event.type !== 'test:fail') return;
+  const { details, skip, todo } = event.data;
+  // A suite is no test; a file is one only when it failed by itself.
+  if (details.type === 'suite') return;
+  if (skip !== undefined || todo !== undefined) counts.skipped += 1;
+  else counts[event.type === 'test:pass' ? 'passed' : 'failed'] += 1;
+}
