@@ -60,7 +60,7 @@ describe('folding', () => {
         assert.equal(fold(fold(text)), fold(text));
         assert.equal(fold(text.normalize('NFD')), fold(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 
