@@ -38,7 +38,6 @@ export interface Answer<T> {
 }
 
 // A test names the shape of the body that it expects; that it has this shape is checked against the document.
-// eslint-disable-next-line typescript/no-explicit-any
 type Body = any;
 
 export interface ApiClient {

@@ -1,0 +1,98 @@
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const server = 'packages/server/src';
+
+/**
+ * The dependency rules (CONTRIBUTING.md). `from` is matched against the importing file, `to` against what it imports: the
+ * name of a package, or a file, both as paths from the root of the repository. Every rule that applies is checked, for
+ * imports of types as well.
+ */
+const rules = [
+  {
+    from: /^packages\/contract\/src\//,
+    to: /^(?!typebox(\/|$)|packages\/contract\/src\/)/,
+    message: 'contract imports typebox and itself only.',
+  },
+  {
+    from: /^packages\/server\//,
+    to: /^packages\/contract\/|^@kontor\/contract\//,
+    message: "Import from '@kontor/contract', not from its files.",
+  },
+  {
+    from: /^packages\/server\/src\/(?!database\/|commands\/|features\/[^/]+\/store\.ts$)/,
+    to: /^postgres(\/|$)/,
+    message: 'Only database/, store.ts files and commands/ see the driver.',
+  },
+  {
+    from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
+    to: /^(?!@kontor\/contract$|typebox(\/|$)|node:(crypto|zlib)$|packages\/)/,
+    message:
+      'rules.ts and collection/ are pure: they import the contract, typebox, node:crypto and node:zlib only.',
+  },
+  {
+    from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
+    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(parameters|scope-predicate)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    message: 'rules.ts and collection/ know no database, HTTP or clock.',
+  },
+  {
+    from: /^packages\/server\/src\/(database|collection)\//,
+    to: /^packages\/server\/src\/(features|commands|http)\//,
+    message: 'database/ and collection/ do not know what stands on them.',
+  },
+  {
+    from: /^packages\/server\/src\/http\//,
+    to: /^packages\/server\/src\/(features|commands)\//,
+    message: 'http/ does not know the features: they are handed to it.',
+  },
+  {
+    from: /^packages\/server\/src\/features\//,
+    to: /^packages\/server\/src\/commands\//,
+    message: 'Features do not know the commands.',
+  },
+  {
+    from: /^packages\/[^/]+\/src\//,
+    to: /^(packages\/[^/]+\/test|tools|bench)\//,
+    message: 'The product does not import its tests and tools.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!main\.ts$)/,
+    to: /^packages\/server\/src\/main\.ts$|^(node:)?process$/,
+    message: 'main.ts is the start, and the only file that reads the environment.',
+  },
+];
+
+/** The feature of a file below features/. */
+function feature(path) {
+  return path.startsWith(`${server}/features/`) ? path.split('/')[4] : undefined;
+}
+
+function violation(from, to) {
+  const rule = rules.find(candidate => candidate.from.test(from) && candidate.to.test(to));
+  if (rule) return rule.message;
+  const [own, other] = [feature(from), feature(to)];
+  if (own && other && own !== other) return 'Features do not import each other: move down what both need.';
+  return undefined;
+}
+
+/** Reports imports against the dependency rules. */
+export const rooms = {
+  create(context) {
+    const from = relative(root, context.filename);
+    const check = node => {
+      const name = node.source?.value;
+      if (typeof name !== 'string') return;
+      const to = name.startsWith('.') ? relative(root, resolve(dirname(context.filename), name)) : name;
+      const message = violation(from, to);
+      if (message) context.report({ node: node.source, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      TSImportType: check,
+    };
+  },
+};
