@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const server = 'packages/server/src';
+
+interface Planted {
+  readonly file: string;
+  readonly text: string;
+  /** The rule that must report the file; null: none may. */
+  readonly rule: string | null;
+}
+
+const imports = (file: string, from: string, rule: string | null = 'kontor(rooms)'): Planted => ({
+  file,
+  text: `import { a } from '${from}';\nexport const b = a;\n`,
+  rule,
+});
+
+/** One violation each, by the dependency rule that it breaks. */
+const planted: Record<string, Planted> = {
+  'the contract imports no other package': imports('packages/contract/src/a1.ts', 'fastify'),
+  'the contract does not import the server': imports(
+    'packages/contract/src/a2.ts',
+    '../../server/src/scope.ts',
+  ),
+  'the contract re-exports no other package': {
+    file: 'packages/contract/src/a3.ts',
+    text: "export * from 'postgres';\n",
+    rule: 'kontor(rooms)',
+  },
+  'the contract reads no clock': {
+    file: 'packages/contract/src/a4.ts',
+    text: 'export const now = Date.now();\n',
+    rule: 'kontor(no-clock)',
+  },
+  'the server does not reach into the files of the contract': imports(
+    `${server}/http/b1.ts`,
+    '../../../contract/src/errors.ts',
+  ),
+  'http/ does not see the driver': imports(`${server}/http/b2.ts`, 'postgres'),
+  'http/ does not know the features': imports(`${server}/http/b3.ts`, '../features/employees/store.ts'),
+  'the routes of a feature do not see the driver': imports(`${server}/features/x/routes.ts`, 'postgres'),
+  'a feature does not import another one': imports(`${server}/features/x/b4.ts`, '../employees/rules.ts'),
+  'a feature does not import another one dynamically': {
+    file: `${server}/features/x/b5.ts`,
+    text: "export const load = () => import('../employees/rules.ts');\n",
+    rule: 'kontor(rooms)',
+  },
+  'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),
+  'a rules.ts reads no clock': {
+    file: `${server}/features/z/rules.ts`,
+    text: 'export const now = () => new Date();\n',
+    rule: 'kontor(no-clock)',
+  },
+  'collection/ knows no database': imports(`${server}/collection/c1.ts`, '../database/connect.ts'),
+  'collection/ knows no HTTP': imports(`${server}/collection/c2.ts`, 'node:http'),
+  'collection/ knows no types of HTTP either': {
+    file: `${server}/collection/c3.ts`,
+    text: "import type { A } from '../http/a.ts';\nexport type B = A;\n",
+    rule: 'kontor(rooms)',
+  },
+  'collection/ sets no timers': {
+    file: `${server}/collection/c4.ts`,
+    text: 'export const wait = (f: () => void) => setTimeout(f, 1);\n',
+    rule: 'eslint(no-restricted-globals)',
+  },
+  'database/ does not know the features': imports(`${server}/database/d1.ts`, '../features/x/store.ts'),
+  'only main.ts reads the environment': {
+    file: `${server}/config.ts`,
+    text: "export const port = process.env['PORT'];\n",
+    rule: 'node(no-process-env)',
+  },
+  'the environment is not read by an import either': imports(`${server}/http/e1.ts`, 'node:process'),
+  'the product does not import its tests': imports(`${server}/e2.ts`, '../test/support/client.ts'),
+  'imports close no cycle': {
+    file: `${server}/cycle-a.ts`,
+    text: "import { b } from './cycle-b.ts';\nexport const a = () => b;\n",
+    rule: 'import(no-cycle)',
+  },
+  'a promise is not left floating': {
+    file: `${server}/floating.ts`,
+    text: 'async function f() {}\nexport function g() {\n  f();\n}\n',
+    rule: 'typescript(no-floating-promises)',
+  },
+};
+
+/** What must stay allowed, so that the rules are not simply red. */
+const allowed: Planted[] = [
+  imports('packages/contract/src/ok.ts', 'typebox', null),
+  imports(`${server}/database/ok.ts`, 'postgres', null),
+  imports(`${server}/commands/ok.ts`, 'postgres', null),
+  imports(`${server}/features/x/store.ts`, 'postgres', null),
+  imports(`${server}/features/x/ok.ts`, '../../database/ids.ts', null),
+  imports(`${server}/collection/ok.ts`, '../database/scope-predicate.ts', null),
+  imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
+  {
+    file: `${server}/main.ts`,
+    text: "export const port = process.env['PORT'];\n",
+    rule: null,
+  },
+  {
+    file: `${server}/cycle-b.ts`,
+    text: "import { a } from './cycle-a.ts';\nexport const b = () => a;\n",
+    rule: 'import(no-cycle)',
+  },
+];
+
+let copy: string;
+/** The rules that reported each file. */
+const reported = new Map<string, string[]>();
+
+async function plant(file: string, text: string): Promise<void> {
+  const path = join(copy, file);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+function runLint(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+  execFile(
+    process.execPath,
+    [oxlint, '--type-aware', '--deny-warnings', '-f', 'json', 'packages'],
+    { cwd: copy, maxBuffer: 2 ** 26, timeout: 60_000 },
+    (_error, stdout) => resolve(stdout),
+  );
+  return promise;
+}
+
+describe('the linter', () => {
+  before(async () => {
+    copy = await realpath(await mkdtemp(join(tmpdir(), 'kontor-lint-')));
+    for (const name of ['.oxlintrc.json', 'tsconfig.json', 'package.json', 'tools/lint'])
+      await cp(join(root, name), join(copy, name), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+    await Promise.all([...Object.values(planted), ...allowed].map(({ file, text }) => plant(file, text)));
+    const { diagnostics } = JSON.parse(await runLint()) as {
+      diagnostics: { filename: string; code: string }[];
+    };
+    for (const { filename, code } of diagnostics) {
+      const file = filename.replace(`${copy}/`, '');
+      reported.set(file, [...(reported.get(file) ?? []), code]);
+    }
+  });
+  after(() => rm(copy, { recursive: true, force: true }));
+
+  for (const [name, { file, rule }] of Object.entries(planted))
+    test(`refuses a violation: ${name}`, () => {
+      assert.ok(
+        reported.get(file)?.includes(rule!),
+        `${file} was reported by ${reported.get(file)?.join(', ')}`,
+      );
+    });
+
+  test('accepts what the rules allow', () => {
+    for (const { file, rule } of allowed)
+      assert.deepEqual(reported.get(file) ?? [], rule === null ? [] : [rule]);
+  });
+});
