@@ -1,5 +1,6 @@
 import { employeeActivate } from './activate-employees.ts';
 import type { CommandDefinition } from './command.ts';
+import { importEmployeesCommand } from './import-employees.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
@@ -16,4 +17,5 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   employeeActivate,
+  importEmployeesCommand,
 ];

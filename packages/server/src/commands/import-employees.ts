@@ -1,0 +1,161 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import type { ReservedSql, TransactionSql } from 'postgres';
+import { isUnavailable } from '../database/failure.ts';
+import {
+  type DivisionWriter,
+  importEmployees,
+  type ImportOutcome,
+} from '../features/employees/import/import.ts';
+import { checkName } from '../features/organizations/rules.ts';
+import { advanceTree, createDivision, organizationOfTenant } from '../features/organizations/store.ts';
+import {
+  type CommandContext,
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  parseId,
+} from './command.ts';
+
+/** Exit code of an import that left rows out. */
+const rejectedCode = 2;
+
+export const importEmployeesCommand: CommandDefinition = {
+  name: 'import employees',
+  summary: 'Import the employees of a CSV file into a tenant, all valid rows together or none',
+  arguments: [
+    { name: '<file>', description: 'CSV in UTF-8, separated by commas, with a line of column names' },
+  ],
+  options: [
+    { flags: '--tenant <id>', description: 'The tenant they belong to', required: true, parse: parseId },
+    {
+      flags: '--division-column <column>',
+      description: 'The column that names the root division of each; missing divisions are created',
+    },
+    {
+      flags: '--map <column=field...>',
+      description: 'A column that fills a field of another name',
+      parse: parseMapping,
+    },
+    { flags: '--ignore <column...>', description: 'A column to leave out' },
+  ],
+  settings: databaseSettings,
+  async run(context, { arguments: [file], options }) {
+    const { sql } = await context.openDatabase();
+    const tenantId = options.tenant as string;
+    const organizationId = await organizationOfTenant(sql, tenantId);
+    if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+    const source = await openSource(file as string, context);
+    try {
+      const outcome = await importEmployees(sql, {
+        target: { organizationId, tenantId },
+        file: file as string,
+        pieces: source.pieces,
+        columns: {
+          divisionColumn: (options.divisionColumn as string | undefined) ?? null,
+          map: mapping((options.map as [string, string][] | undefined) ?? []),
+          ignore: (options.ignore as string[] | undefined) ?? [],
+        },
+        divisions,
+        signal: context.signal,
+        onStep: source.onStep,
+      });
+      return result(outcome);
+    } catch (error) {
+      throw isUnavailable(error) ? lost(error) : error;
+    } finally {
+      source.close();
+    }
+  },
+};
+
+function parseMapping(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1 || at === text.length - 1) throw new CommandError('expected column=field');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function mapping(pairs: readonly [string, string][]): ReadonlyMap<string, string> {
+  const map = new Map(pairs);
+  if (map.size < pairs.length) throw new CommandError('--map names a column twice');
+  return map;
+}
+
+const divisions: DivisionWriter = {
+  checkName: name => checkName('the name of a division', name),
+  takeClock: (session, organizationId) => advanceTree(inTransaction(session), organizationId),
+  create: (session, target, name, at) =>
+    createDivision(inTransaction(session), { ...target, parentId: null, name, at }),
+};
+
+/** The driver types a session and a transaction in it apart; for statements they are the same. */
+function inTransaction(session: ReservedSql): TransactionSql {
+  return session as unknown as TransactionSql;
+}
+
+interface Source {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly onStep: (step: string) => void;
+  close(): void;
+}
+
+/** The file, with a bar of how much of it is read where somebody watches. */
+async function openSource(file: string, context: CommandContext): Promise<Source> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
+  const stream = createReadStream(file);
+  if (context.json || !context.stderr.isTTY)
+    return { pieces: stream, onStep: () => {}, close: () => stream.destroy() };
+  const bar = new SingleBar({
+    format: '{step} {bar} {percentage}%',
+    stream: context.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  bar.start(found.size, 0, { step: 'Reading' });
+  const steps: Readonly<Record<string, string>> = {
+    check: 'Checking',
+    insert: 'Inserting',
+    settle: 'Sorting',
+  };
+  return {
+    pieces: counted(stream, size => bar.increment(size)),
+    onStep: step => bar.update({ step: steps[step] ?? 'Reading' }),
+    close() {
+      bar.stop();
+      stream.destroy();
+    },
+  };
+}
+
+async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  onPiece: (size: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    onPiece(piece.length);
+    yield piece;
+  }
+}
+
+function result({ imported, rejected, divisions, rejectedFile }: ImportOutcome) {
+  const lines = [`Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`];
+  if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
+  return {
+    json: { imported, rejected, divisions },
+    text: lines.join('\n'),
+    exitCode: rejected > 0 ? rejectedCode : 0,
+  };
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function lost(error: unknown): CommandError {
+  return new CommandError(
+    'the connection to the database was lost and the import broken off; run it again: should the rows be in, they are rejected as duplicates',
+    { cause: error },
+  );
+}

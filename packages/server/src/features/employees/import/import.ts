@@ -1,0 +1,127 @@
+import { fold } from '@kontor/contract';
+import type { ReservedSql } from 'postgres';
+import type { Sql } from '../../../database/connect.ts';
+import { newId } from '../../../database/ids.ts';
+import { employeeRow } from '../record.ts';
+import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
+import { ImportError } from './import-error.ts';
+import { type CsvRecord, parseRecords } from './parse.ts';
+import { originalOf, RejectedFile } from './rejected-file.ts';
+import { readRow, type RowRules } from './rows.ts';
+import { splitRecords } from './split.ts';
+import * as store from './store.ts';
+import type { StagedRow, Target } from './store.ts';
+
+/** How root divisions come to be, which is not the business of this feature. */
+export interface DivisionWriter {
+  /** Throws an error with a message when no division can have the name. */
+  checkName(name: string): void;
+  /** Takes the organization clock for a change of the tree. */
+  takeClock(session: ReservedSql, organizationId: string): Promise<Date>;
+  /** Creates a root division of the tenant, in the transaction that took the clock. */
+  create(session: ReservedSql, target: Target, name: string, at: Date): Promise<unknown>;
+}
+
+export interface ImportRequest {
+  readonly target: Target;
+  /** Path of the CSV file; the rejected rows go beside it. */
+  readonly file: string;
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly columns: ColumnOptions;
+  readonly divisions: DivisionWriter;
+  /** Breaks the import off: nothing goes in. */
+  readonly signal: AbortSignal;
+  /** Told what the import is doing when that changes. */
+  readonly onStep?: (step: 'read' | 'check' | 'insert' | 'settle') => void;
+}
+
+export interface ImportOutcome {
+  readonly imported: number;
+  readonly rejected: number;
+  /** How many divisions were created. */
+  readonly divisions: number;
+  /** Where the rejected rows are; null when there are none. */
+  readonly rejectedFile: string | null;
+}
+
+/**
+ * Imports the employees of a CSV file into one tenant. The valid rows go in together in one transaction, which takes the
+ * organization clock last; the others go into the rejected file with their line and the reason. Throws
+ * {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
+ */
+export async function importEmployees(sql: Sql, request: ImportRequest): Promise<ImportOutcome> {
+  const { columns, target, divisions } = request;
+  const { plan, records } = await readHeader(request.pieces, columns);
+  const rules = { plan, tenantId: target.tenantId, checkDivisionName: divisions.checkName };
+  const rejected = await RejectedFile.open(request.file, plan.header);
+  try {
+    const outcome = await store.inLongTransaction(sql, async session => {
+      request.onStep?.('read');
+      await store.stage(session, stagedRows(records, rules), request.signal);
+      request.onStep?.('check');
+      const usable = await store.rejectUnusable(session, target);
+      for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
+      request.onStep?.('insert');
+      const written = usable === 0 ? nothing : await write(session, request, usable, rejected);
+      await rejected.complete();
+      return written;
+    });
+    await rejected.publish();
+    request.onStep?.('settle');
+    if (outcome.imported > 0) await store.settle(sql);
+    return { ...outcome, rejected: rejected.count, rejectedFile: rejected.count > 0 ? rejected.path : null };
+  } catch (error) {
+    await rejected.discard();
+    throw error;
+  }
+}
+
+type Written = Pick<ImportOutcome, 'imported' | 'divisions'>;
+
+const nothing: Written = { imported: 0, divisions: 0 };
+
+/** The stretch under the organization clock: until the commit no other write of the organization is made. */
+async function write(
+  session: ReservedSql,
+  { target, columns, divisions }: ImportRequest,
+  usable: number,
+  rejected: RejectedFile,
+): Promise<Written> {
+  const placed = columns.divisionColumn !== null;
+  const clock = placed ? divisions.takeClock : store.takeClock;
+  const at = await clock(session, target.organizationId);
+  const missing = placed ? await store.missingDivisions(session, target) : [];
+  for (const name of missing) await divisions.create(session, target, name, at);
+  const imported = await store.insertStaged(session, target, at);
+  if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
+  return { imported, divisions: missing.length };
+}
+
+/** Reads the file up to its header, and hands on the records that follow. */
+async function readHeader(
+  pieces: AsyncIterable<Uint8Array>,
+  options: ColumnOptions,
+): Promise<{ plan: ColumnPlan; records: AsyncGenerator<CsvRecord> }> {
+  const records = readRecords(pieces);
+  const first = await records.next();
+  if (first.done) throw new ImportError('the file is empty; it begins with a line that names the columns');
+  const { cells, problem, line } = first.value;
+  if (cells === null) throw new ImportError(`line ${line}, the header: ${problem}`);
+  return { plan: planColumns(cells, options), records };
+}
+
+async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  for await (const batch of splitRecords(pieces)) yield* parseRecords(batch);
+}
+
+async function* stagedRows(records: AsyncIterable<CsvRecord>, rules: RowRules): AsyncGenerator<StagedRow> {
+  for await (const record of records) yield stagedRow(record, rules);
+}
+
+function stagedRow(record: CsvRecord, rules: RowRules): StagedRow {
+  const row = readRow(record, rules);
+  const staged = { line: record.line, original: originalOf(record, rules.plan.header), reason: row.reason };
+  if (row.reason !== null) return { ...staged, employee: null, division: null };
+  const division = row.division === null ? null : { name: row.division, key: fold(row.division) };
+  return { ...staged, employee: employeeRow(newId(), row.data), division };
+}

@@ -1,0 +1,97 @@
+import { EmployeeCreate, nullable } from '@kontor/contract';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { EmployeeData } from '../record.ts';
+import { newEmployee } from '../rules.ts';
+import type { ColumnPlan, ImportField } from './columns.ts';
+import type { CsvRecord } from './parse.ts';
+
+const { firstName, lastName, ...others } = EmployeeCreate.properties;
+
+/** A new employee as the API takes it, but for the names, which may be missing in imported records (decisions.md section 5). */
+const ImportedEmployee = Type.Object(
+  { ...others, firstName: Type.Optional(nullable(firstName)), lastName: Type.Optional(nullable(lastName)) },
+  { additionalProperties: false },
+);
+type ImportedEmployee = Static<typeof ImportedEmployee>;
+const validator = Compile(ImportedEmployee);
+
+/** What a record says, or why it is rejected. */
+export type ReadRow =
+  | { readonly data: EmployeeData; readonly division: string | null; readonly reason: null }
+  | { readonly reason: string };
+
+export interface RowRules {
+  readonly plan: ColumnPlan;
+  readonly tenantId: string;
+  /** Throws an error whose message says what is wrong with the name of a division. */
+  readonly checkDivisionName: (name: string) => void;
+}
+
+/** Reads an employee of the tenant off a record. An empty cell is null. */
+export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
+  const { plan } = rules;
+  if (record.cells === null) return { reason: record.problem };
+  const { cells } = record;
+  if (cells.length !== plan.header.length)
+    return { reason: `the record has ${cells.length} values, the header ${plan.header.length} columns` };
+  if (record.text.includes('\0')) return { reason: 'the record has a NUL character' };
+  const employee: Record<string, unknown> = {};
+  for (const { index, field } of plan.fields)
+    if (cells[index] !== '') employee[field] = valueOf(field, cells[index]!);
+  const division = plan.division === null || cells[plan.division] === '' ? null : cells[plan.division]!;
+  const problems = [...fieldProblems(employee, plan), ...divisionProblems(division, rules)];
+  if (problems.length > 0) return { reason: problems.join('; ') };
+  return { data: complete(employee as ImportedEmployee, rules.tenantId), division, reason: null };
+}
+
+function valueOf(field: ImportField, cell: string): unknown {
+  if (field !== 'blocked') return cell;
+  if (/^true$/i.test(cell)) return true;
+  return /^false$/i.test(cell) ? false : cell;
+}
+
+const expected: Partial<Record<ImportField, string>> = {
+  email: 'must be an e-mail address',
+  privateEmail: 'must be an e-mail address',
+  blocked: 'must be true or false',
+  countryCode: 'must be two uppercase letters',
+  divisionId: 'must be 24 hexadecimal characters',
+};
+
+/** What is wrong with the values, a sentence a field. No message repeats the value. */
+function fieldProblems(employee: Record<string, unknown>, plan: ColumnPlan): string[] {
+  if (validator.Check(employee)) return [];
+  if (employee['email'] === undefined) return [`${shown('email', plan)} is missing`];
+  const problems = new Map<ImportField, string>();
+  for (const { keyword, instancePath, params } of validator.Errors(employee)) {
+    const field = instancePath.slice(1) as ImportField;
+    if (problems.has(field)) continue;
+    const { limit } = params as { limit?: number };
+    const tooLong = keyword === 'maxLength' ? `must have at most ${limit} characters` : undefined;
+    problems.set(field, `${shown(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`);
+  }
+  return [...problems.values()];
+}
+
+/** The field, with its column where that has another name. */
+function shown(field: ImportField, plan: ColumnPlan): string {
+  const column = plan.fields.find(filled => filled.field === field)!.column;
+  return column === field ? field : `${field} (column ${column})`;
+}
+
+function divisionProblems(division: string | null, { plan, checkDivisionName }: RowRules): string[] {
+  if (division === null) return [];
+  try {
+    checkDivisionName(division);
+    return [];
+  } catch (error) {
+    return [`column ${plan.header[plan.division!]}: ${(error as Error).message}`];
+  }
+}
+
+function complete(employee: ImportedEmployee, tenantId: string): EmployeeData {
+  const { firstName = null, lastName = null } = employee;
+  const place = { tenant: tenantId, divisionId: employee.divisionId?.toLowerCase() ?? null };
+  return { ...newEmployee(employee as EmployeeCreate, place), firstName, lastName };
+}

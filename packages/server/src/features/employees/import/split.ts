@@ -1,0 +1,91 @@
+import { TextDecoder } from 'node:util';
+import { ImportError } from './import-error.ts';
+
+/** A record of a CSV file as it is written there, without its line end. */
+export interface RecordText {
+  /** The line of the file that the record begins in; the first line is 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Most characters of one record. A quotation mark that is never closed would otherwise take the rest of the file. */
+export const recordMaximum = 1024 * 1024;
+
+const quote = 0x22;
+const comma = 0x2c;
+const newline = 0x0a;
+
+/**
+ * Cuts UTF-8 CSV (RFC 4180) into records, a batch for each piece that is read. Lines end with LF or CRLF; empty lines are
+ * left out; a byte order mark is skipped. Broken quotes inside a line are left to the parser, which sees one record at a
+ * time, so that a broken one costs no other. Throws {@link ImportError}, naming the line, where the bytes are not UTF-8 and
+ * where a quoted value does not end.
+ */
+export async function* splitRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let line = 1;
+  for await (const piece of pieces) {
+    const cut = cutRecords(rest + decode(decoder, piece, line + newlines(rest)), line);
+    ({ rest, line } = cut);
+    if (rest.length > recordMaximum) throw unending(line);
+    if (cut.records.length > 0) yield cut.records;
+  }
+  rest += decode(decoder, undefined, line + newlines(rest));
+  if (rest === '') return;
+  const last = cutRecords(`${rest}\n`, line);
+  if (last.rest !== '') throw unending(line);
+  if (last.records.length > 0) yield last.records;
+}
+
+/** The complete records of a text that begins with `line`, and what follows the last of them. */
+function cutRecords(text: string, line: number): { records: RecordText[]; rest: string; line: number } {
+  const records: RecordText[] = [];
+  let start = 0;
+  let linesInside = 0;
+  let quoted = false;
+  let fieldStarts = true;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (quoted) {
+      if (code === newline) linesInside++;
+      else if (code === quote && text.charCodeAt(i + 1) === quote) i++;
+      else if (code === quote) quoted = false;
+    } else if (code === newline) {
+      const end = text[i - 1] === '\r' && i > start ? i - 1 : i;
+      if (end > start) records.push({ line, text: text.slice(start, end) });
+      line += linesInside + 1;
+      linesInside = 0;
+      start = i + 1;
+      fieldStarts = true;
+    } else {
+      if (code === quote && fieldStarts) quoted = true;
+      fieldStarts = code === comma;
+    }
+  }
+  return { records, rest: text.slice(start), line };
+}
+
+/** Decodes the next piece, or with none what the pieces left over. `line` is the line that the piece begins in. */
+function decode(decoder: TextDecoder, piece: Uint8Array | undefined, line: number): string {
+  try {
+    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+  } catch {
+    const before = new TextDecoder().decode(piece).split('\ufffd', 1)[0]!;
+    throw new ImportError(
+      `line ${line + newlines(before)} is not UTF-8; save the file as UTF-8 and import it again`,
+    );
+  }
+}
+
+function newlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function unending(line: number): ImportError {
+  return new ImportError(
+    `the record in line ${line} does not end: a quotation mark is opened there and never closed`,
+  );
+}

@@ -1,0 +1,263 @@
+import type { ReservedSql } from 'postgres';
+import { nextInstant, stampedDocument } from '../../../database/clock.ts';
+import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
+import type { Sql } from '../../../database/connect.ts';
+import { isUnavailable } from '../../../database/failure.ts';
+import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
+
+/** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
+export interface StagedRow {
+  readonly line: number;
+  readonly original: string;
+  readonly reason: string | null;
+  readonly employee: EmployeeRow | null;
+  /** The root division that the record names, as written and as names are compared. */
+  readonly division: { readonly name: string; readonly key: string } | null;
+}
+
+export interface Rejection {
+  readonly line: number;
+  readonly original: string;
+  readonly reason: string;
+}
+
+/** Where the employees go. */
+export interface Target {
+  readonly organizationId: string;
+  readonly tenantId: string;
+}
+
+const columns = Object.keys(employeeColumns) as EmployeeColumn[];
+const ownColumns = ['line', 'original', 'reason', 'division_name', 'division_key', 'head'] as const;
+
+/** How a document of an employee without a division ends before its timestamps; the division is named at the very end. */
+const noDivision = '"divisionId":null,';
+
+/**
+ * Runs the work in a transaction of its own session, without the time limits of a request. When the connection is lost,
+ * nothing more is sent on it: the server rolls back by itself.
+ */
+export async function inLongTransaction<T>(sql: Sql, work: (session: ReservedSql) => Promise<T>): Promise<T> {
+  const session = await sql.reserve();
+  try {
+    await session`BEGIN`;
+    await session`
+      SELECT set_config(name, value, true) FROM (VALUES
+        ('statement_timeout', '0'), ('lock_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
+        -- Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
+        ('work_mem', '256MB'), ('gin_pending_list_limit', '64MB')
+      ) AS setting (name, value)`;
+    const result = await work(session);
+    await session`COMMIT`;
+    session.release();
+    return result;
+  } catch (error) {
+    if (!isUnavailable(error)) {
+      await session`ROLLBACK`;
+      session.release();
+    }
+    throw error;
+  }
+}
+
+/** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
+export async function stage(
+  session: ReservedSql,
+  rows: AsyncIterable<StagedRow>,
+  signal: AbortSignal,
+): Promise<void> {
+  const staged = columns.map(name => `${name} ${typeOf(name)}`).join(', ');
+  await session.unsafe(`
+    CREATE TEMPORARY TABLE import_stage (
+      line integer, original text, reason text, division_name text, division_key text COLLATE "C", head text, ${staged}
+    ) ON COMMIT DROP`);
+  const statement = `COPY import_stage (${[...ownColumns, ...columns].join(', ')}) FROM STDIN`;
+  await copyFrom(session, statement, copyLines(rows), signal);
+  await session`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`;
+  await session`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`;
+  await session`ANALYZE import_stage (line, email_key, employee_number, division_id, division_key)`;
+}
+
+function typeOf(name: EmployeeColumn): string {
+  return employeeColumns[name] === 'text' ? 'text COLLATE "C"' : employeeColumns[name];
+}
+
+/** Characters that are sent at once. */
+const pieceSize = 64 * 1024;
+
+async function* copyLines(rows: AsyncIterable<StagedRow>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const row of rows) {
+    piece += copyLine(stagedValues(row));
+    if (piece.length < pieceSize) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+function stagedValues({ line, original, reason, division, employee }: StagedRow): CopyValue[] {
+  return [
+    line,
+    original,
+    reason,
+    division?.name ?? null,
+    division?.key ?? null,
+    employee && headWithoutDivision(employee.head),
+    ...columns.map(name => employee && employee[name]),
+  ];
+}
+
+/** The head of the document up to its division, or whole when it names one. */
+function headWithoutDivision(head: string): string {
+  return head.endsWith(noDivision) ? head.slice(0, -noDivision.length) : head;
+}
+
+/**
+ * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
+ * all but the first of those in the file that share one. Answers how many rows are left.
+ */
+export async function rejectUnusable(session: ReservedSql, target: Target): Promise<number> {
+  const { organizationId, tenantId } = target;
+  await session`
+    INSERT INTO import_rejection
+    SELECT line, 'divisionId: there is no such division in the tenant' FROM import_stage s
+    WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
+      WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)
+    ON CONFLICT DO NOTHING`;
+  await rejectTaken(session, target);
+  await rejectRepeated(session);
+  const [left] = await session<{ n: number }[]>`
+    SELECT (SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection) AS n`;
+  return Number(left!.n);
+}
+
+const taken = {
+  email: 'email is used by another employee of the organization already',
+  employeeNumber: 'employeeNumber is used by another employee of the tenant already',
+};
+
+async function rejectTaken(session: ReservedSql, { organizationId, tenantId }: Target): Promise<void> {
+  await session`
+    INSERT INTO import_rejection
+    SELECT s.line, ${taken.email} FROM import_stage s
+    JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key
+    ON CONFLICT DO NOTHING`;
+  await session`
+    INSERT INTO import_rejection
+    SELECT s.line, ${taken.employeeNumber} FROM import_stage s
+    JOIN employee e ON e.organization_id = ${organizationId} AND e.tenant_id = ${tenantId}
+      AND e.employee_number = s.employee_number
+    ON CONFLICT DO NOTHING`;
+}
+
+/** In the order of the file a row goes in unless one that goes in before it has the same value: a table with both keys. */
+async function rejectRepeated(session: ReservedSql): Promise<void> {
+  await session`
+    CREATE TEMPORARY TABLE import_repeated (
+      line integer, email_key text COLLATE "C" UNIQUE, employee_number text COLLATE "C" UNIQUE) ON COMMIT DROP`;
+  await session`
+    INSERT INTO import_repeated
+    SELECT line, email_key, employee_number FROM (
+      SELECT line, email_key, employee_number, count(*) OVER (PARTITION BY email_key) AS same_email,
+        count(employee_number) OVER (PARTITION BY employee_number) AS same_number
+      FROM import_stage s WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+    ) AS usable
+    WHERE same_email > 1 OR same_number > 1
+    ORDER BY line ON CONFLICT DO NOTHING`;
+  await session`
+    INSERT INTO import_rejection
+    SELECT s.line, coalesce('email is the same as in line ' || e.line, 'employeeNumber is the same as in line ' || n.line)
+    FROM import_stage s
+    LEFT JOIN import_repeated e ON e.email_key = s.email_key AND e.line < s.line
+    LEFT JOIN import_repeated n ON n.employee_number = s.employee_number AND n.line < s.line
+    WHERE e.line IS NOT NULL OR n.line IS NOT NULL
+    ON CONFLICT DO NOTHING`;
+}
+
+/** The rejected rows in the order of the file, some at a time. */
+export async function* readRejections(session: ReservedSql): AsyncGenerator<Rejection[]> {
+  yield* session<Rejection[]>`
+    SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`.cursor(
+    1000,
+  );
+}
+
+/** Takes the next instant of the organization, and with it the turn of this transaction until it ends. */
+export async function takeClock(session: ReservedSql, organizationId: string): Promise<Date> {
+  const [row] = await session<{ clock: Date }[]>`
+    UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
+  return row!.clock;
+}
+
+/** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */
+export async function missingDivisions(session: ReservedSql, target: Target): Promise<string[]> {
+  const rows = await session<{ name: string }[]>`
+    SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM import_stage s
+    WHERE division_key IS NOT NULL
+      AND NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+      AND NOT EXISTS (SELECT FROM division d WHERE d.organization_id = ${target.organizationId}
+        AND d.tenant_id = ${target.tenantId} AND d.parent_id IS NULL AND d.folded_name = s.division_key)
+    GROUP BY division_key ORDER BY min(line)`;
+  return rows.map(row => row.name);
+}
+
+/**
+ * Inserts the usable rows, stamped with the instant of the organization clock, with their audit and counters, in one
+ * statement. Answers how many went in: a write of another session may have taken a unique value since it was checked.
+ * The table is read in the order of the file, so that identifiers ascend, without sorting it while others wait.
+ */
+export async function insertStaged(session: ReservedSql, target: Target, at: Date): Promise<number> {
+  const values = columns.map(name =>
+    name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,
+  );
+  const head = `CASE WHEN s.division_id IS NOT NULL THEN s.head
+    ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END`;
+  const [row] = await session.unsafe<{ n: number }[]>(
+    `WITH inserted AS (
+      INSERT INTO employee (organization_id, ${columns.join(', ')}, created_at, updated_at, doc)
+      SELECT $1::text, ${values.join(', ')}, $3::timestamptz, $3::timestamptz, ${stampedDocument(`(${head})`, '$3::timestamptz', '$3::timestamptz')}
+      FROM import_stage s LEFT JOIN division d ON d.organization_id = $1::text AND d.tenant_id = $2::text
+        AND d.parent_id IS NULL AND d.folded_name = s.division_key
+      WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+      ON CONFLICT DO NOTHING
+      RETURNING id, division_id),
+    audited AS (
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+      SELECT $1::text, $3::timestamptz, id, 'employee.create', 'operator', '{}' FROM inserted),
+    placed AS (SELECT division_id AS scope, count(*) AS n FROM inserted GROUP BY division_id),
+    total AS (SELECT coalesce(sum(n), 0) AS n FROM placed),
+    counted AS (
+      INSERT INTO counter (organization_id, family, scope, n)
+      SELECT $1::text, 'employee', scope, n FROM (
+        SELECT scope, n FROM placed WHERE scope IS NOT NULL
+        UNION ALL SELECT unnest(ARRAY['', $2::text]), n FROM total) AS change
+      WHERE n > 0
+      ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
+    SELECT n::int FROM total`,
+    [target.organizationId, target.tenantId, at],
+    { prepare: true },
+  );
+  return row!.n;
+}
+
+/** The usable rows that {@link insertStaged} left out. */
+export function readOvertaken(session: ReservedSql, { organizationId }: Target): Promise<Rejection[]> {
+  return session<Rejection[]>`
+    SELECT line, original, CASE WHEN EXISTS (
+        SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
+      THEN ${taken.email} ELSE ${taken.employeeNumber} END AS reason
+    FROM import_stage s
+    WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+      AND NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
+    ORDER BY line`;
+}
+
+/**
+ * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
+ * planner the new numbers of rows. Both happen some time anyway.
+ */
+export async function settle(sql: Sql): Promise<void> {
+  await sql`SELECT gin_clean_pending_list('employee_search')`;
+  await sql`ANALYZE employee`;
+}
