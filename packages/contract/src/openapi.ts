@@ -139,7 +139,6 @@ function fieldList(parameter: string, fields: FieldRegistry): string {
 function requestBody(body: TSchema, components: Components): NonNullable<OperationObject['requestBody']> {
   return {
     required: true,
-    description: (body as { description?: string }).description ?? '',
     content: { 'application/json': json(body, components, exampleOf(body)) },
   };
 }

@@ -47,7 +47,7 @@ export interface OperationObject {
   description: string;
   security?: Record<string, string[]>[];
   parameters: (ParameterObject | Reference)[];
-  requestBody?: { required: true; description: string; content: Record<string, MediaType> };
+  requestBody?: { required: true; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
 }
 
