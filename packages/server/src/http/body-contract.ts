@@ -11,8 +11,8 @@ interface Violation {
 }
 
 interface PropertySchema {
-  readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly examples?: readonly unknown[];
 }
 
 /** Checks a parsed body against the contract of an operation, and answers it with its identifiers in lower case. */
@@ -49,9 +49,10 @@ function refusal(violations: readonly Violation[], properties: Record<string, Pr
   const [first] = violations;
   if (first === undefined) throw new Error('A body failed its contract without a reason');
   const field = fieldName(first.instancePath);
-  if (first.keyword === 'pattern' && properties[field]?.format === 'id')
+  const property = properties[field] ?? {};
+  if (first.keyword === 'pattern' && property.format === 'id')
     return new ApiError('INVALID_REFERENCE_ID', `${field} must be 24 hexadecimal characters`);
-  return malformed(describe(first, field));
+  return malformed(describe(first, field, property));
 }
 
 /** `/contract/startDate` as `contract.startDate`. */
@@ -59,38 +60,61 @@ function fieldName(instancePath: string): string {
   return instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function describe({ keyword, params }: Violation, field: string): string {
-  const p = params as Record<string, unknown>;
+function describe({ keyword, params }: Violation, field: string, property: PropertySchema): string {
+  const { limit, type, requiredProperties, allowedValues } = params as Record<string, unknown>;
   switch (keyword) {
     case 'required':
-      return `${(p['requiredProperties'] as string[]).join(', ')}: required; send ${field === '' ? 'it' : `it in ${field}`}`;
+      return requirement(requiredProperties as string[], field);
     case 'minProperties':
       return 'The body is an empty object; send at least one property';
     case 'type':
-      return `${field} must be ${typeNames(p['type'] as string | string[])}`;
+      return `${field} must be ${typeNames(type as string | string[])}`;
     case 'enum':
-      return `${field} must be one of ${(p['allowedValues'] as unknown[]).map(value => JSON.stringify(value)).join(', ')}`;
+      return `${field} must be one of ${(allowedValues as unknown[]).map(value => JSON.stringify(value)).join(', ')}`;
     case 'minLength':
-      return p['limit'] === 1
-        ? `${field} must not be empty`
-        : `${field} must have at least ${p['limit']} characters`;
+      return limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} characters`;
     case 'maxLength':
-      return `${field} must have at most ${p['limit']} characters`;
+      return `${field} must have at most ${limit} characters`;
     case 'minimum':
-      return `${field} must be at least ${p['limit']}`;
+      return `${field} must be at least ${limit}`;
     case 'maximum':
-      return `${field} must be at most ${p['limit']}`;
+      return `${field} must be at most ${limit}`;
     case 'format':
-      return `${field} must be a valid ${p['format']}`;
     case 'pattern':
-      return `${field} must match the pattern ${p['pattern']}`;
+      return `${field} must be ${shape(property)}`;
     default:
       return `${field} does not fit the contract`;
   }
 }
 
+function requirement(names: string[], field: string): string {
+  const path = field === '' ? '' : `${field}.`;
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => path + name));
+  return names.length === 1 ? `${listed} is required` : `${listed} are required`;
+}
+
+const formatNames: Record<string, string> = {
+  email: 'a valid e-mail address',
+  date: 'a date of the calendar',
+  'date-time': 'a timestamp in UTC',
+};
+
+function shape({ format, examples }: PropertySchema): string {
+  const name = formatNames[format ?? ''] ?? 'of the documented form';
+  return examples?.[0] === undefined ? name : `${name}, such as ${JSON.stringify(examples[0])}`;
+}
+
+const typePhrases: Record<string, string> = {
+  boolean: 'true or false',
+  null: 'null',
+  array: 'an array',
+  integer: 'a whole number',
+  object: 'an object',
+};
+
 function typeNames(types: string | string[]): string {
-  return (Array.isArray(types) ? types : [types])
-    .map(type => (type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`))
+  return [types]
+    .flat()
+    .map(type => typePhrases[type] ?? `a ${type}`)
     .join(' or ');
 }

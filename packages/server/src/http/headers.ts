@@ -16,11 +16,18 @@ const acceptMemory = 200;
 const acceptable = new Map<string, boolean>();
 
 /**
- * Refuses headers that the service cannot honour: 400 UNSUPPORTED_HEADER; and a request without exactly one `Host`
- * (RFC 9112 section 3.2): 400 VALIDATION_ERROR.
+ * Throws 400 VALIDATION_ERROR for what Node lets pass although it is no HTTP/1.x request: a request line without a version,
+ * and one without exactly one `Host` (RFC 9112 section 3.2).
  */
-export function checkHeaders(request: IncomingMessage): void {
-  const { headers } = request;
+export function checkProtocol(request: IncomingMessage): void {
+  if (request.httpVersionMajor !== 1) throw malformed('The request line has no HTTP version');
+  if (request.headers.host === undefined && request.httpVersionMinor > 0)
+    throw malformed('The header Host is missing');
+  if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
+}
+
+/** Refuses headers that the service cannot honour: 400 UNSUPPORTED_HEADER. */
+export function checkHeaders({ headers }: IncomingMessage): void {
   for (const name of refused)
     if (headers[name] !== undefined) throw unsupported(`${name} is not supported; leave it out`);
   const encoding = headers['content-encoding'];
@@ -31,13 +38,6 @@ export function checkHeaders(request: IncomingMessage): void {
     throw unsupported('transfer-encoding must be chunked');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw unsupported('expect must be 100-continue');
-  checkHost(request);
-}
-
-function checkHost(request: IncomingMessage): void {
-  if (request.headers.host === undefined && request.httpVersion === '1.1')
-    throw malformed('The header Host is missing');
-  if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
 }
 
 /**

@@ -6,7 +6,7 @@ import { Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
-import { checkAccept, checkContentType, checkHeaders, selectedTenant } from './headers.ts';
+import { checkAccept, checkContentType, checkHeaders, checkProtocol, selectedTenant } from './headers.ts';
 import { parseJsonObject } from './json.ts';
 import { checkPath } from './path.ts';
 import { type QueryContract, compileQuery } from './query-contract.ts';
@@ -80,6 +80,7 @@ async function answerOf(
   const { operation } = route;
 
   acceptRequestId(exchange);
+  checkProtocol(request);
   refuseEmptySegment(path);
   const key = operation.authenticated ? await authenticate(exchange, parts) : null;
   if (key) await spendQuota(exchange, key, parts.quota);

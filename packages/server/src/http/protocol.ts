@@ -61,17 +61,13 @@ export function answerProtocolError(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const current = socket._httpMessage;
-  if (current?.headersSent) {
-    // The answer is out, and what the client goes on sending is broken: nothing more to say on this connection.
-    if (!current.req.complete) socket.destroy();
-    return;
-  }
   if (current?.req.complete) {
-    // The broken bytes come behind a complete request, which still gets its answer.
+    // The broken bytes come behind a complete request, which still gets its answer, the last one here.
     current.shouldKeepAlive = false;
-    return;
-  }
-  refuse(socket, malformed(reasonOf(error.code)), around);
+  } else if (current?.headersSent || (current && error.code === 'HPE_INVALID_EOF_STATE')) {
+    // It has been answered, or the client broke off: nothing more to say on this connection.
+    socket.destroy();
+  } else refuse(socket, malformed(reasonOf(error.code)), around);
 }
 
 function reasonOf(code: string | undefined): string {

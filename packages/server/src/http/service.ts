@@ -2,6 +2,7 @@ import { malformed } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Surroundings } from './answer.ts';
 import { begin } from './exchange.ts';
+import { checkProtocol } from './headers.ts';
 import { isDecodable, routableTarget, routePattern } from './path.ts';
 import { type PipelineParts, operationHandler, serve, unknownRoute } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
@@ -73,6 +74,7 @@ function simpleHandler(name: string, around: Surroundings, respond: (target: str
     const exchange = begin(request.raw, reply.raw, name);
     void serve(exchange, around, () => {
       acceptRequestId(exchange);
+      checkProtocol(request.raw);
       return respond(request.originalUrl);
     });
   };

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ApiError } from '@kontor/contract';
+import { describeCause } from '../../src/http/log.ts';
+import { type StubService, keys, stubService, tenantA } from './stub-service.ts';
+
+let thrown: unknown;
+let healthy = async () => true;
+let service: StubService;
+before(
+  async () =>
+    (service = await stubService({
+      healthy: () => healthy(),
+      handlers: {
+        getEmployee: async () => {
+          throw thrown;
+        },
+      },
+    })),
+);
+after(() => service.close());
+
+const getEmployee = (error: unknown) => {
+  thrown = error;
+  return service.client.get('/employees/65f0c0ffee0123456789abcd');
+};
+
+/** An error as the driver throws it, with the value of a row in its message. */
+function databaseError(code: string): Error {
+  return Object.assign(new Error('duplicate key (email)=(maria@example.com)'), {
+    name: 'PostgresError',
+    severity: 'ERROR',
+    code,
+    constraint_name: 'employee_email_key',
+    detail: 'Key (email)=(maria@example.com) already exists.',
+  });
+}
+
+describe('GET /employees/{id}: what a handler throws', () => {
+  test('404: an ApiError becomes the envelope with its code and message', async () => {
+    const answer = await getEmployee(new ApiError('NOT_FOUND', 'There is no such employee'));
+    assert.equal(answer.status, 404);
+    assert.deepEqual(answer.body.error, {
+      code: 'NOT_FOUND',
+      message: 'There is no such employee',
+      requestId: answer.headers['x-request-id'],
+    });
+  });
+
+  for (const error of [new TypeError('secret detail'), 'secret text', undefined, databaseError('23505')])
+    test(`500 INTERNAL_SERVER_ERROR with a generic message: ${String(error)}`, async () => {
+      const answer = await getEmployee(error);
+      assert.equal(answer.status, 500);
+      assert.equal(answer.body.error.code, 'INTERNAL_SERVER_ERROR');
+      assert.doesNotMatch(answer.bytes.toString(), /secret|duplicate|maria/);
+    });
+
+  for (const code of ['57P01', '57014', '55P03', 'ECONNREFUSED', 'CONNECTION_CLOSED'])
+    test(`503 SERVICE_UNAVAILABLE: the database answers ${code}`, async () => {
+      const error = /^[A-Z_]+$/.test(code) ? Object.assign(new Error(code), { code }) : databaseError(code);
+      const answer = await getEmployee(error);
+      assert.equal(answer.status, 503);
+      assert.equal(answer.body.error.code, 'SERVICE_UNAVAILABLE');
+    });
+});
+
+describe('GET /health', () => {
+  test('200 with the version of the contract, without a key', async () => {
+    const answer = await service.client.get('/health', { key: null });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, { status: 'ok', version: '1.0.0' });
+  });
+
+  test('503 while the service is not healthy', async () => {
+    healthy = async () => false;
+    const answer = await service.client.get('/health', { key: null });
+    healthy = async () => true;
+    assert.equal(answer.status, 503);
+    assert.equal(answer.body.error.code, 'SERVICE_UNAVAILABLE');
+  });
+});
+
+describe('the log', () => {
+  test('has one line per request: request id, key id, operation, status, milliseconds, and nothing else', async () => {
+    const before = service.log.length;
+    const answer = await service.client.get('/employees?filter=lastName=Schulz', { tenant: tenantA });
+    const lines = service.log.slice(before);
+    assert.equal(lines.length, 1);
+    const { level: _level, time: _time, pid: _pid, hostname: _hostname, ms, ...line } = lines[0]!;
+    assert.equal(typeof ms, 'number');
+    assert.deepEqual(line, {
+      requestId: answer.headers['x-request-id'],
+      keyId: 'all',
+      operation: 'listEmployees',
+      status: 200,
+      msg: 'request',
+    });
+  });
+
+  test('has the cause of a 500 under the request identifier', async () => {
+    const answer = await getEmployee(new TypeError('wrong type'));
+    const line = service.log.find(
+      ({ requestId, msg }) => requestId === answer.headers['x-request-id'] && msg !== 'request',
+    )!;
+    const cause = line['cause'] as Record<string, string>;
+    assert.deepEqual([line['level'], cause['type'], cause['message']], [50, 'TypeError', 'wrong type']);
+    assert.match(cause['stack']!, /failure\.test\.ts/);
+  });
+
+  test('never has a key, a URL, a body, or values that the database quotes in its messages', async () => {
+    await getEmployee(databaseError('23505'));
+    await getEmployee(new Error('outer', { cause: databaseError('23505') }));
+    await service.client.post('/employees?dryRun=true', { email: 'maria@example.com' });
+    await service.client.get('/nothing/maria', { key: keys.small });
+    const text = JSON.stringify(service.log);
+    assert.doesNotMatch(text, /maria|key-|\/v1|nothing|dryRun/);
+    assert.match(text, /"code":"23505","constraint":"employee_email_key"/);
+  });
+
+  test('describes what is no Error by its type only', () => {
+    assert.deepEqual(describeCause('secret'), { type: 'string' });
+  });
+});
+
+test('metrics count requests by operation and status, with their duration; labels hold nothing of the request', async () => {
+  await service.client.get('/nothing/maria');
+  await service.client.get('/employees');
+  const text = await service.metrics.registry.metrics();
+  assert.match(text, /kontor_requests_total\{operation="listEmployees",status="200"\} [1-9]/);
+  assert.match(text, /kontor_requests_total\{operation="unknown",status="404"\} [1-9]/);
+  assert.match(text, /kontor_request_duration_seconds_bucket\{le="0.05",operation="listEmployees"\} [1-9]/);
+  assert.match(text, /kontor_requests_in_flight 0/);
+  assert.doesNotMatch(text, /maria/);
+});

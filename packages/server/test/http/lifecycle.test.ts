@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { startManagement } from '../../src/http/management.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { type StubService, keys, stubService } from './stub-service.ts';
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.all}\r\n\r\n`;
+
+/** A service whose reads wait until they are released. */
+async function slowService(): Promise<{ service: StubService; release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const getEmployee = async () => {
+    await promise;
+    return { status: 200, body: '{"slow":true}' };
+  };
+  return { service: await stubService({ handlers: { getEmployee } }), release: resolve };
+}
+
+function open(service: StubService, bytes: string) {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  socket.write(bytes);
+  return { socket, received: text(socket) };
+}
+
+const slowPath = '/v1/employees/65f0c0ffee0123456789abcd';
+
+async function untilHandled(service: StubService, count: number): Promise<void> {
+  while (service.calls.length < count) await new Promise(setImmediate);
+}
+
+describe('shutdown', () => {
+  test('ends at once when all connections are idle, kept alive, silent or in the middle of their headers', async () => {
+    const service = await stubService();
+    const kept = open(service, request('/v1/health'));
+    await once(kept.socket, 'data');
+    const silent = open(service, '');
+    const halfway = open(service, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+    await once(silent.socket, 'connect');
+    await service.lifecycle.shutDown(60);
+    await Promise.allSettled([silent.received, halfway.received]);
+    assert.match(await kept.received, /^HTTP\/1.1 200 /);
+  });
+
+  test('lets a request under way end, whose answer closes the connection; takes no new ones; is not ready', async () => {
+    const { service, release } = await slowService();
+    assert.equal(service.lifecycle.ready, true);
+    const slow = open(service, request(slowPath));
+    await untilHandled(service, 1);
+    const ended = service.lifecycle.shutDown(60);
+    assert.equal(service.lifecycle.ready, false);
+    const late = connect({ port: service.port, host: '127.0.0.1' });
+    const [refusal] = await once(late, 'error').catch(error => [error]);
+    assert.equal(refusal.code, 'ECONNREFUSED');
+    release();
+    const answer = await slow.received;
+    assert.match(answer, /^HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n[^]*\{"slow":true\}$/);
+    await ended;
+  });
+
+  test('cuts off what is still under way at the end of the grace time', async () => {
+    const { service, release } = await slowService();
+    const slow = open(service, request(slowPath));
+    const cut = assert.rejects(slow.received).catch(async () => assert.equal(await slow.received, ''));
+    await untilHandled(service, 1);
+    await service.lifecycle.shutDown(0);
+    await cut;
+    release();
+  });
+
+  test('the gauge of requests in flight goes up and down', async () => {
+    const { service, release } = await slowService();
+    const slow = open(service, request(slowPath));
+    await untilHandled(service, 1);
+    const inFlight = async () => (await service.metrics.inFlight.get()).values[0]!.value;
+    assert.equal(await inFlight(), 1);
+    release();
+    await once(slow.socket, 'data');
+    while ((await inFlight()) !== 0) await new Promise(setImmediate);
+    await service.close();
+  });
+});
+
+describe('the management port', () => {
+  test('answers /livez, /readyz as readiness says, /metrics, and 404 elsewhere', async () => {
+    let ready: () => boolean | Promise<boolean> = () => true;
+    const metrics = createMetrics({ process: true });
+    const management = await startManagement({ host: '127.0.0.1', port: 0, metrics, ready: () => ready() });
+    const get = async (path: string, method = 'GET') => {
+      const answer = await fetch(`http://127.0.0.1:${management.port}${path}`, { method });
+      return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() };
+    };
+    assert.deepEqual([(await get('/livez')).status, (await get('/readyz')).status], [200, 200]);
+    ready = async () => false;
+    assert.deepEqual([(await get('/livez')).status, (await get('/readyz')).status], [200, 503]);
+    ready = async () => {
+      throw new Error('the database is away');
+    };
+    assert.equal((await get('/readyz')).status, 503);
+    const { type, body } = await get('/metrics');
+    assert.match(String(type), /^text\/plain; version=0\.0\.4/);
+    assert.match(body, /^nodejs_eventloop_lag_p99_seconds /m);
+    assert.match(body, /^process_resident_memory_bytes /m);
+    assert.deepEqual([(await get('/')).status, (await get('/livez', 'POST')).status], [404, 404]);
+    await management.close();
+  });
+});

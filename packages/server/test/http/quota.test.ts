@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, mock, test } from 'node:test';
+import { pino } from 'pino';
+import { type Quota, memoryQuota, redisQuota } from '../../src/http/quota.ts';
+import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';
+
+const hundred = { requests: 100, seconds: 60 };
+
+async function withService(quota: Quota, use: (service: StubService) => Promise<void>): Promise<void> {
+  const service = await stubService({ quota });
+  try {
+    await use(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Sends 400 requests at once and asserts that exactly 100 pass. */
+async function assertExactlyHundredPass(services: StubService[]): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, i) => services[i % services.length]!.client.get('/employees')),
+  );
+  const passed = answers.filter(answer => answer.status === 200);
+  const refused = answers.filter(answer => answer.status === 429);
+  assert.deepEqual([passed.length, refused.length], [100, 300]);
+  const left = passed.map(answer => Number(/r=(\d+)/.exec(String(answer.headers['ratelimit']))![1]));
+  assert.deepEqual(
+    left.toSorted((a, b) => a - b),
+    Array.from({ length: 100 }, (_, i) => i),
+  );
+  for (const { body, headers } of refused) {
+    assert.equal(body.error.code, 'RATE_LIMIT_EXCEEDED');
+    assert.match(String(headers['retry-after']), /^[1-9][0-9]*$/);
+    assert.match(String(headers['ratelimit']), /^"default";r=0;t=[1-9]/);
+  }
+}
+
+test('400 requests at once against a quota of 100 let exactly 100 through, in memory', () =>
+  withService(memoryQuota(hundred), service => assertExactlyHundredPass([service])));
+
+describe('the quota headers', () => {
+  test('say the policy of the key, or the default one', () =>
+    withService(memoryQuota({ requests: 600, seconds: 60 }), async ({ client }) => {
+      const ordinary = await client.get('/employees');
+      assert.equal(ordinary.headers['ratelimit-policy'], '"default";q=600;w=60');
+      assert.match(String(ordinary.headers['ratelimit']), /^"default";r=599;t=(60|59)$/);
+      const own = await client.get('/employees', { key: keys.small });
+      assert.equal(own.headers['ratelimit-policy'], '"default";q=3;w=60');
+      assert.match(String(own.headers['ratelimit']), /^"default";r=2;t=/);
+    }));
+
+  test('go out with 2xx, 403, 404 and 429, and not with 400, 401, 406, 413, 415, 500, health and unknown routes', async () => {
+    const service = await stubService({
+      defaultQuota: { requests: 9, seconds: 60 },
+      handlers: {
+        getEmployee: async () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const { client } = service;
+    const has = (answer: { headers: object }) =>
+      'ratelimit' in answer.headers && 'ratelimit-policy' in answer.headers;
+    const create = (type: string, bytes: number) =>
+      client.request('POST', '/employees', { headers: { 'content-type': type }, raw: 'x'.repeat(bytes) });
+    const withQuota = [
+      await client.get('/employees'),
+      await client.post('/employees', newEmployee),
+      await client.get('/employees', { tenant: 'f'.repeat(24) }),
+    ];
+    assert.deepEqual(
+      withQuota.map(answer => [answer.status, has(answer)]),
+      [
+        [200, true],
+        [201, true],
+        [403, true],
+      ],
+    );
+    const without = [
+      await client.get('/employees?page=0'),
+      await client.get('/employees', { headers: { accept: 'text/html' } }),
+      await create('text/plain', 1),
+      await create('application/json', 6_000_000),
+      await client.get('/employees/65f0c0ffee0123456789abcd'),
+      await client.get('/employees', { key: 'wrong' }),
+      await client.get('/health'),
+      await client.get('/nothing'),
+    ];
+    assert.deepEqual(
+      without.map(answer => [answer.status, has(answer)]),
+      [400, 406, 415, 413, 500, 401, 200, 404].map(status => [status, false]),
+    );
+    // Eight requests were authenticated, bad ones included: one is left.
+    assert.equal((await client.get('/employees')).status, 200);
+    const refused = await client.get('/employees', { tenant: tenantA });
+    assert.deepEqual([refused.status, has(refused)], [429, true]);
+    await service.close();
+  });
+});
+
+test('each key has a quota of its own', () =>
+  withService(memoryQuota({ requests: 1, seconds: 60 }), async ({ client }) => {
+    assert.equal((await client.get('/employees')).status, 200);
+    assert.equal((await client.get('/employees')).status, 429);
+    assert.equal((await client.get('/employees', { key: keys.tenantA })).status, 200);
+  }));
+
+test('waiting Retry-After seconds succeeds, also when the window began in the middle of a second', async () => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_000_000_000_123 });
+  try {
+    const quota = memoryQuota({ requests: 1, seconds: 10 });
+    await quota.consume('key', null);
+    mock.timers.tick(3_456);
+    const refused = await quota.consume('key', null);
+    assert.deepEqual([refused.allowed, refused.resetSeconds], [false, 7]);
+    mock.timers.tick(refused.resetSeconds * 1000);
+    assert.equal((await quota.consume('key', null)).allowed, true);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+const missing =
+  spawnSync('redis-server', ['--version']).status === 0 ? false : 'redis-server is not installed';
+
+describe('over Redis', { skip: missing }, () => {
+  test('400 requests at once against a quota of 100 let exactly 100 through, over two services', () =>
+    withRedis(async redis => {
+      const logger = pino({ level: 'silent' });
+      const one = await redisQuota(redis.url, hundred, logger);
+      const two = await redisQuota(redis.url, hundred, logger);
+      await withService(one, a => withService(two, b => assertExactlyHundredPass([a, b])));
+    }));
+
+  test('the window ends after its seconds', () =>
+    withRedis(async redis => {
+      const quota = await redisQuota(redis.url, { requests: 1, seconds: 1 }, pino({ level: 'silent' }));
+      assert.equal((await quota.consume('key', null)).allowed, true);
+      let state = await quota.consume('key', null);
+      assert.deepEqual([state.allowed, state.resetSeconds], [false, 1]);
+      while (!state.allowed) state = await quota.consume('key', null);
+      assert.equal(state.remaining, 0);
+      await quota.close();
+    }));
+
+  test('while Redis is away each process counts on its own, which is logged once, and once when it is back', () =>
+    withRedis(async redis => {
+      const log: { level: number; msg: string }[] = [];
+      const logger = pino({}, { write: (line: string) => void log.push(JSON.parse(line)) });
+      const quota = await redisQuota(redis.url, { requests: 3, seconds: 60 }, logger);
+      assert.equal((await quota.consume('key', null)).remaining, 2);
+      await redis.stop();
+      const own = [];
+      for (let i = 0; i < 5; i++) own.push((await quota.consume('key', null)).allowed);
+      assert.deepEqual(own, [true, true, true, false, false]);
+      assert.deepEqual(
+        log.map(line => line.level),
+        [50],
+      );
+      await redis.start();
+      while (log.length < 2) {
+        await quota.consume('key', null);
+        await new Promise(setImmediate);
+      }
+      assert.deepEqual(
+        log.map(line => line.level),
+        [50, 30],
+      );
+      await quota.close();
+    }));
+
+  test('a Redis that is not there at the start is counted without', async () => {
+    const port = await freePort();
+    const quota = await redisQuota(
+      `redis://127.0.0.1:${port}`,
+      { requests: 1, seconds: 60 },
+      pino({ level: 'silent' }),
+    );
+    assert.equal((await quota.consume('key', null)).allowed, true);
+    assert.equal((await quota.consume('key', null)).allowed, false);
+    await quota.close();
+  });
+});
+
+interface RedisServer {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function withRedis(use: (redis: RedisServer) => Promise<void>): Promise<void> {
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'kontor-redis-'));
+  let server: ChildProcess;
+  const redis: RedisServer = {
+    url: `redis://127.0.0.1:${port}`,
+    async start() {
+      const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
+      server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+      for await (const line of server.stdout!) if (String(line).includes('Ready to accept')) break;
+    },
+    async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    },
+  };
+  try {
+    await redis.start();
+    await use(redis);
+  } finally {
+    await redis.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { employeeId, keys, rawExchange, type StubService, stubService } from './stub-service.ts';
+
+let service: StubService;
+before(
+  async () =>
+    (service = await stubService({
+      pages: app => {
+        app.get('/docs', async (_request, reply) => reply.type('text/html').send('<p>reference</p>'));
+        app.get('/broken-page', async () => {
+          throw new Error('the page is broken');
+        });
+      },
+    })),
+);
+after(() => service.close());
+
+const unknown: [method: string, path: string][] = [
+  ['GET', '/nothing'],
+  ['GET', '/'],
+  ['GET', '/employees/'],
+  ['GET', `/employees/${employeeId}/`],
+  ['GET', '/Employees'],
+  ['GET', '//employees'],
+  ['DELETE', `/employees/${employeeId}`],
+  ['PUT', '/employees'],
+  ['OPTIONS', '/employees'],
+  ['TRACE', '/employees'],
+  ['PROPFIND', '/employees'],
+  ['QUERY', '/employees'],
+  ['POST', '/health'],
+  ['GET', `/${'long'.repeat(10_000)}`],
+];
+for (const [method, path] of unknown)
+  test(`404 NOT_FOUND without a key and without quota headers: ${method} ${path.slice(0, 60)}`, async () => {
+    const answer = await service.client.request(method, path, { key: null });
+    assert.equal(answer.status, 404);
+    assert.equal(answer.body.error.code, 'NOT_FOUND');
+  });
+
+test('HEAD of an operation is 404 without a body', async () => {
+  const answer = await service.client.request('HEAD', '/employees');
+  assert.equal(answer.status, 404);
+  assert.equal(answer.bytes.length, 0);
+  assert.ok(answer.headers['x-request-id']);
+});
+
+test('an unknown route with a Content-Type that is none is 404 like any other', async () => {
+  const answer = await service.client.request('PUT', '/employees', {
+    headers: { 'content-type': '///' },
+    raw: '{',
+  });
+  assert.equal(answer.status, 404);
+});
+
+test('the asterisk and the authority form are unknown routes', async () => {
+  for (const line of ['OPTIONS * HTTP/1.1', 'CONNECT example.com:443 HTTP/1.1']) {
+    const answer = await rawExchange(service.port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1.1 404 /);
+    assert.match(answer, /"NOT_FOUND"/);
+  }
+});
+
+test('the absolute form of a target is routed by its path', async () => {
+  const answer = await rawExchange(
+    service.port,
+    'GET http://example.com/v1/health?x=1 HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(answer, /^HTTP\/1.1 400 /);
+  assert.match(answer, /UNKNOWN_QUERY_PARAMETER/);
+});
+
+test('percent-encoded letters of a path are the letters', async () => {
+  const answer = await fetch(`${service.url}/%65mployees`, { headers: { 'x-api-key': keys.all } });
+  assert.equal(answer.status, 200);
+});
+
+test('bad percent-encoding in the path of an operation is 401 without a key, then 400 VALIDATION_ERROR', async () => {
+  assert.equal((await service.client.get('/employees/%zz', { key: null })).status, 401);
+  for (const path of ['/employees/%zz', '/employees/%', '/employees/%ff']) {
+    const answer = await service.client.get(path);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, 'VALIDATION_ERROR');
+  }
+});
+
+test('bad percent-encoding in another path is 400 VALIDATION_ERROR', async () => {
+  const answer = await service.client.get('/%zz', { key: null });
+  assert.equal(answer.status, 400);
+  assert.equal(answer.body.error.code, 'VALIDATION_ERROR');
+});
+
+for (const id of ['1', `${employeeId}0`, 'g'.repeat(24), `${employeeId}%00`, '%2F', 'x'.repeat(5000), 'a;b'])
+  test(`GET /employees/{id} 400 INVALID_REFERENCE_ID: ${id.slice(0, 40)}`, async () => {
+    const answer = await service.client.get(`/employees/${id}`);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, 'INVALID_REFERENCE_ID');
+    assert.match(answer.body.error.message, /^id /);
+  });
+
+test('an identifier in upper case reaches the handler in lower case', async () => {
+  await service.client.get(`/employees/${employeeId.toUpperCase()}`);
+  assert.equal(service.calls.at(-1)!.parameters['id'], employeeId);
+});
+
+test('GET /openapi.json needs no key and is the document', async () => {
+  const answer = await service.client.get('/openapi.json', { key: null });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['content-type'], 'application/json');
+  assert.equal(answer.body.openapi, '3.1.1');
+});
+
+test('pages are served beside the API, with X-Request-ID; a page that fails is 500 in the envelope', async () => {
+  const origin = `http://127.0.0.1:${service.port}`;
+  const page = await fetch(`${origin}/docs`);
+  assert.equal(await page.text(), '<p>reference</p>');
+  assert.ok(page.headers.get('x-request-id'));
+  const invalid = await fetch(`${origin}/docs`, { headers: { 'x-request-id': 'x' } });
+  assert.equal(((await invalid.json()) as any).error.code, 'INVALID_REQUEST_ID');
+  const broken = await fetch(`${origin}/broken-page`);
+  assert.equal(broken.status, 500);
+  assert.equal(((await broken.json()) as any).error.code, 'INTERNAL_SERVER_ERROR');
+});
+
+test('401 INVALID_API_KEY: missing, wrong, empty or sent twice; it comes before everything in the request', async () => {
+  const attempts: Record<string, string | string[]>[] = [
+    {},
+    { 'x-api-key': 'wrong' },
+    { 'x-api-key': '' },
+    { 'x-api-key': [keys.all, keys.all] },
+    { 'if-match': '*', accept: 'text/html', 'x-tenant-id': 'x' },
+  ];
+  for (const headers of attempts) {
+    const answer = await service.client.get('/employees?nonsense=1&filter=', { key: null, headers });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.error.code, 'INVALID_API_KEY');
+  }
+});

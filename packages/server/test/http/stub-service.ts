@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type OpenApiDocument, type OperationId, openApiDocument, operations } from '@kontor/contract';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { healthRoute } from '../../src/http/health.ts';
+import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
+import { type Quota, type QuotaPolicy, memoryQuota } from '../../src/http/quota.ts';
+import type { Answer, AuthenticatedKey, Call, Route } from '../../src/http/route.ts';
+import { buildService } from '../../src/http/service.ts';
+import { type Lifecycle, watchLifecycle } from '../../src/http/shutdown.ts';
+import type { Scope } from '../../src/scope.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+
+export const tenantA = '65f0c0ffee0000000000000a';
+export const tenantB = '65f0c0ffee0000000000000b';
+export const employeeId = '65f0c0ffee0123456789abcd';
+
+/** Keys of the stub: over the whole organization, over tenant A only, and with a small quota of its own. */
+export const keys = { all: 'key-all', tenantA: 'key-tenant-a', small: 'key-small' };
+
+const document: OpenApiDocument = openApiDocument();
+
+const employee = {
+  id: employeeId,
+  email: 'maria.schulz@example.com',
+  privateEmail: null,
+  employeeNumber: null,
+  firstName: 'Maria',
+  lastName: 'Schulz',
+  phoneNumber: null,
+  street: null,
+  postalCode: null,
+  city: null,
+  countryCode: null,
+  additionalInfo: null,
+  blocked: false,
+  tenant: null,
+  divisionId: null,
+  createdAt: '2026-09-02T08:15:30.123Z',
+  updatedAt: '2026-09-02T08:15:30.123Z',
+};
+const emptyPage = { page: 1, pageSize: 100, totalPages: 0, totalElements: 0, items: [] };
+
+export type Handlers = Partial<Record<OperationId, (call: Call) => Promise<Answer>>>;
+
+export interface StubService {
+  readonly port: number;
+  readonly url: string;
+  readonly client: ApiClient;
+  /** The calls that reached a handler. */
+  readonly calls: Call[];
+  /** The lines of the log. */
+  readonly log: Record<string, unknown>[];
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+  close(): Promise<void>;
+}
+
+export interface StubOptions {
+  readonly handlers?: Handlers;
+  readonly healthy?: () => Promise<boolean>;
+  readonly quota?: Quota;
+  readonly defaultQuota?: QuotaPolicy;
+  readonly pages?: (app: FastifyInstance) => void;
+}
+
+/**
+ * The real pipeline on a random port over real HTTP, in front of handlers that answer a fixed employee, or as `options`
+ * say. There is no database behind it.
+ */
+export async function stubService(options: StubOptions = {}): Promise<StubService> {
+  const calls: Call[] = [];
+  const log: Record<string, unknown>[] = [];
+  const metrics = createMetrics({ process: false });
+  const quota = options.quota ?? memoryQuota(options.defaultQuota ?? { requests: 100_000, seconds: 60 });
+  const app = buildService({
+    routes: [
+      ...stubRoutes(calls, options.handlers ?? {}),
+      healthRoute(options.healthy ?? (async () => true)),
+    ],
+    authenticate: async header => keyOf(header),
+    tenantExists: async (_organization, tenant) => tenant === tenantA || tenant === tenantB,
+    quota,
+    logger: collectingLogger(log),
+    metrics,
+    openapi: JSON.stringify(document),
+    ...(options.pages && { pages: options.pages }),
+  });
+  const lifecycle = watchLifecycle(app, metrics);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1`;
+  const client = apiClient(url, { key: keys.all, openapi: document });
+  const close = async () => {
+    client.close();
+    await lifecycle.shutDown(0);
+    await quota.close();
+  };
+  return { port, url, client, calls, log, metrics, lifecycle, close };
+}
+
+function stubRoutes(calls: Call[], handlers: Handlers): Route[] {
+  const route = (operationId: Exclude<OperationId, 'getHealth'>, answer: Answer): Route => ({
+    operationId,
+    operation: operations[operationId],
+    handle: async call => {
+      calls.push(call);
+      return handlers[operationId]?.(call) ?? answer;
+    },
+  });
+  const body = JSON.stringify(employee);
+  return [
+    route('listEmployees', { status: 200, body: JSON.stringify(emptyPage) }),
+    route('getEmployee', { status: 200, body }),
+    route('createEmployee', { status: 201, body, headers: { Location: `/v1/employees/${employeeId}` } }),
+    route('updateEmployee', { status: 200, body }),
+  ];
+}
+
+function keyOf(header: string | undefined): AuthenticatedKey | null {
+  const scope = (id: string, grants: Scope['grants']): Scope => ({
+    organizationId: 'organization',
+    keyId: id,
+    grants,
+  });
+  switch (header) {
+    case keys.all:
+      return { id: 'all', scope: scope('all', 'all'), quota: null };
+    case keys.tenantA:
+      return { id: 'a', scope: scope('a', [{ tenantId: tenantA, divisions: 'all' }]), quota: null };
+    case keys.small:
+      return { id: 'small', scope: scope('small', 'all'), quota: { requests: 3, seconds: 60 } };
+    default:
+      return null;
+  }
+}
+
+function collectingLogger(lines: Record<string, unknown>[]): Logger {
+  return pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+}
+
+/** Sends bytes over a fresh connection and answers everything that comes back until the other side closes. */
+export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.write(bytes);
+  return text(socket);
+}
+
+/** A body that `POST /employees` accepts. */
+export const newEmployee = { email: 'maria.schulz@example.com', firstName: 'Maria', lastName: 'Schulz' };

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { bodyLimit } from '../../src/http/body.ts';
+import { keys, newEmployee, rawExchange, type StubService, stubService } from './stub-service.ts';
+
+let service: StubService;
+before(async () => (service = await stubService()));
+after(() => service.close());
+
+const megabyte = 1024 * 1024;
+
+/** A valid body of exactly so many bytes. */
+function bodyOf(bytes: number): Buffer {
+  return Buffer.from(JSON.stringify(newEmployee).padEnd(bytes));
+}
+
+/** The head of a request, up to the empty line. */
+function head(requestLine: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return `${requestLine} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+const json = { 'X-API-Key': keys.all, 'Content-Type': 'application/json' };
+const post = (headers: Record<string, string | number>) => head('POST /v1/employees', headers);
+
+/** Writes everything before it reads anything, as many clients do, and answers what comes back. */
+async function writeThenRead(bytes: Buffer[]): Promise<string> {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  for (const part of bytes) if (!socket.write(part)) await once(socket, 'drain');
+  await flushed(socket);
+  return text(socket);
+}
+
+/** Resolves once every byte has left this process. */
+async function flushed(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve, reject) =>
+    socket.write('', error => (error ? reject(error) : resolve())),
+  );
+}
+
+const twentyMegabytes = Buffer.alloc(20 * megabyte, ' ');
+
+describe('a client that writes 20 MB before it reads gets the answer', () => {
+  const cases: [name: string, line: string, headers: Record<string, string>, status: number][] = [
+    ['413', 'POST /v1/employees', json, 413],
+    ['401', 'POST /v1/employees', { 'Content-Type': 'application/json' }, 401],
+    ['415', 'POST /v1/employees', { 'X-API-Key': keys.all }, 415],
+    ['404', 'POST /v1/nothing', {}, 404],
+    ['404 to PUT', 'PUT /v1/employees', {}, 404],
+    ['GET with a body', 'GET /v1/employees', json, 200],
+  ];
+  for (const [name, line, headers, status] of cases)
+    for (const connection of ['close', 'keep-alive'])
+      test(`${name}, Connection: ${connection}`, async () => {
+        const declared = head(line, {
+          ...headers,
+          'Content-Length': twentyMegabytes.length,
+          Connection: connection,
+        });
+        const next = connection === 'close' ? '' : head('GET /v1/health', { Connection: 'close' });
+        const answer = await writeThenRead([Buffer.from(declared), twentyMegabytes, Buffer.from(next)]);
+        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+        if (next !== '') assert.match(answer, /\{"status":"ok"/);
+      });
+
+  test('413 when it is chunked', async () => {
+    const chunk = `${megabyte.toString(16)}\r\n${' '.repeat(megabyte)}\r\n`;
+    const chunks = Array.from({ length: 20 }, () => Buffer.from(chunk));
+    const start = Buffer.from(post({ ...json, 'Transfer-Encoding': 'chunked', Connection: 'close' }));
+    const answer = await writeThenRead([start, ...chunks, Buffer.from('0\r\n\r\n')]);
+    assert.match(answer, /^HTTP\/1.1 413 /);
+    assert.match(answer, /"PAYLOAD_TOO_LARGE"/);
+  });
+
+  test('429, and with it Retry-After', async () => {
+    const headers = {
+      ...json,
+      'X-API-Key': keys.small,
+      'Content-Length': twentyMegabytes.length,
+      Connection: 'close',
+    };
+    let answer = '';
+    for (let i = 0; i < 4; i++) answer = await writeThenRead([Buffer.from(post(headers)), twentyMegabytes]);
+    assert.match(answer, /^HTTP\/1.1 429 /);
+    assert.match(answer, /Retry-After: [1-9]/);
+  });
+
+  test('400 when the headers never end', async () => {
+    const filler = Buffer.from(`X-Filler: ${'x'.repeat(megabyte)}\r\n`);
+    const answer = await writeThenRead([Buffer.from('GET / HTTP/1.1\r\n'), filler, filler]);
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    assert.match(answer, /128 KiB/);
+  });
+});
+
+describe('5 MiB', () => {
+  for (const transfer of ['declared', 'chunked'])
+    test(`exactly 5,242,880 bytes pass and one more is 413, ${transfer}`, async () => {
+      assert.equal(bodyLimit, 5_242_880);
+      for (const [size, status] of [
+        [bodyLimit, 201],
+        [bodyLimit + 1, 413],
+      ] as const) {
+        const body = bodyOf(size);
+        const request = {
+          method: 'POST',
+          headers: { 'x-api-key': keys.all, 'content-type': 'application/json' },
+          body: transfer === 'declared' ? body : new Blob([body]).stream(),
+          duplex: 'half',
+        };
+        const answer = await fetch(`${service.url}/employees`, request as RequestInit);
+        assert.equal(answer.status, status);
+        await answer.text();
+      }
+    });
+
+  test('413 carries no quota headers, and the message names the limit', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await service.client.request('POST', '/employees', { headers, raw: bodyOf(6 * megabyte) });
+    assert.equal(answer.body.error.code, 'PAYLOAD_TOO_LARGE');
+    assert.match(answer.body.error.message, /5 MiB/);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const expecting = (headers: Record<string, string | number>) =>
+    rawHeadThen(
+      post({ ...headers, Expect: '100-continue', Connection: 'close' }),
+      JSON.stringify(newEmployee),
+    );
+
+  /** Sends the head, and the body only once 100 came back. */
+  async function rawHeadThen(start: string, body: string): Promise<string> {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.write(start);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    if (first.toString().startsWith('HTTP/1.1 100 ')) socket.write(body);
+    else socket.end();
+    return first.toString() + (await text(socket));
+  }
+
+  test('the body is asked for once nothing stands against it', async () => {
+    const answer = await expecting({ ...json, 'Content-Length': JSON.stringify(newEmployee).length });
+    assert.match(answer, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
+  });
+
+  test('a request that is refused anyhow is answered without asking for the body', async () => {
+    assert.match(await expecting({ 'Content-Length': 10 }), /^HTTP\/1.1 401 /);
+    assert.match(await expecting({ ...json, 'Content-Length': bodyLimit + 1 }), /^HTTP\/1.1 413 /);
+  });
+});
+
+test('a client that breaks off in its body is logged with status 499, and the service goes on', async () => {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  const logged = service.log.length;
+  socket.write(post({ ...json, 'Content-Length': 1000 }) + '{"email"');
+  // The request counts as under way as soon as the service knows of it.
+  while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await new Promise(setImmediate);
+  socket.destroy();
+  while (service.log.length === logged) await new Promise(setImmediate);
+  assert.equal(service.log.at(-1)!['status'], 499);
+  assert.equal((await service.client.get('/employees')).status, 200);
+});
+
+test('a body whose chunks are broken is 400 VALIDATION_ERROR', async () => {
+  const start = post({ ...json, 'Transfer-Encoding': 'chunked' });
+  const answer = await rawExchange(service.port, `${start}zz\r\n`);
+  assert.match(answer, /^HTTP\/1.1 400 /);
+  assert.match(answer, /"VALIDATION_ERROR"/);
+});
