@@ -14,8 +14,8 @@ export function nullable<S extends TSchema & { type: string; enum?: unknown[] }>
 export const idPattern = '^[0-9a-fA-F]{24}$';
 
 /** An identifier as a client sends it. `format: id` lets the validator tell INVALID_REFERENCE_ID from VALIDATION_ERROR. */
-export function Id(description: string) {
-  return Type.String({ pattern: idPattern, format: 'id', description, examples: ['65f0c0ffee0123456789abcd'] });
+export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
+  return Type.String({ pattern: idPattern, format: 'id', description, examples: [example] });
 }
 
 /** UTC instant with milliseconds, as every response carries it (spec.md, Employee). */

@@ -4,19 +4,23 @@ import { Id, Instant, nullable } from '../schema.ts';
 import { listOf } from './list.ts';
 
 /** Pattern of an e-mail address: something, one `@`, a domain with a dot; no white space or control characters. */
-const emailPattern = '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+\\.[^\\s@\\u0000-\\u001f\\u007f]+$';
+const emailPattern =
+  '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+\\.[^\\s@\\u0000-\\u001f\\u007f]+$';
 
 function text(maxLength: number, description: string, example: string): TString {
   return Type.String({ maxLength, description, examples: [example] });
 }
 
 const id = Id('Unique identifier of the employee');
-const tenant = nullable(Id('Tenant (company) of the employee; null when none is assigned'));
+const tenant = nullable(
+  Id('Tenant (company) of the employee; null when none is assigned', '65f0c0ffee0000000000000a'),
+);
 const email = Type.String({
   maxLength: 254,
   pattern: emailPattern,
   format: 'email',
-  description: 'Work address of the employee account; unique in the organization, not editable after creation',
+  description:
+    'Work address of the employee account; unique in the organization, not editable after creation',
   examples: ['maria.schulz@example.com'],
 });
 const privateEmail = nullable(
@@ -28,8 +32,18 @@ const privateEmail = nullable(
     examples: ['maria@example.org'],
   }),
 );
-const firstName = Type.String({ minLength: 1, maxLength: 200, description: 'First name', examples: ['Maria'] });
-const lastName = Type.String({ minLength: 1, maxLength: 200, description: 'Last name', examples: ['Schulz'] });
+const firstName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'First name',
+  examples: ['Maria'],
+});
+const lastName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Last name',
+  examples: ['Schulz'],
+});
 const employeeNumber = nullable(text(64, 'Personnel number of the customer; unique in the tenant', '10042'));
 const phoneNumber = nullable(text(50, 'Phone number', '+49 30 1234567'));
 const street = nullable(text(200, 'Street and house number', 'Lange Straße 12'));
@@ -38,9 +52,13 @@ const city = nullable(text(200, 'City', 'Berlin'));
 const countryCode = nullable(
   Type.String({ pattern: '^[A-Z]{2}$', description: 'Two uppercase letters', examples: ['DE'] }),
 );
-const additionalInfo = nullable(text(1000, 'Further information on the employee or the address', 'Rear building'));
+const additionalInfo = nullable(
+  text(1000, 'Further information on the employee or the address', 'Rear building'),
+);
 const blocked = Type.Boolean({ description: 'Whether the account is blocked', examples: [false] });
-const divisionId = nullable(Id('Division of the employee, inside the tenant; null when none is assigned'));
+const divisionId = nullable(
+  Id('Division of the employee, inside the tenant; null when none is assigned', '65f0c0ffee0000000000d001'),
+);
 
 export const Employee = Type.Object(
   {
@@ -60,7 +78,9 @@ export const Employee = Type.Object(
     tenant,
     divisionId,
     createdAt: Instant('When the employee was created'),
-    updatedAt: Instant('When the employee last changed; strictly increasing per organization in commit order'),
+    updatedAt: Instant(
+      'When the employee last changed; strictly increasing per organization in commit order',
+    ),
   },
   { $id: 'Employee', additionalProperties: false, description: 'Master data of an employee' },
 );
@@ -83,7 +103,20 @@ const optional = {
 
 export const EmployeeCreate = Type.Object(
   { email, firstName, lastName, ...optional },
-  { $id: 'EmployeeCreate', additionalProperties: false, description: 'A new employee' },
+  {
+    $id: 'EmployeeCreate',
+    additionalProperties: false,
+    description: 'A new employee',
+    examples: [
+      {
+        email: 'maria.schulz@example.com',
+        firstName: 'Maria',
+        lastName: 'Schulz',
+        employeeNumber: '10042',
+        divisionId: '65f0c0ffee0000000000d001',
+      },
+    ],
+  },
 );
 export type EmployeeCreate = Static<typeof EmployeeCreate>;
 
@@ -94,6 +127,7 @@ export const EmployeePatch = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description: 'A merge: an absent property is left alone, null clears a nullable one',
+    examples: [{ city: 'Hamburg', phoneNumber: null, blocked: true }],
   },
 );
 export type EmployeePatch = Static<typeof EmployeePatch>;
