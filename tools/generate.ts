@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@kontor/contract';
+import { configurationPage } from './generate/configuration.ts';
 import { errorsPage } from './generate/errors.ts';
 
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
   'openapi.json': () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
 };
 
