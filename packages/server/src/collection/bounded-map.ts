@@ -1,0 +1,47 @@
+/** A map that keeps to a number of bytes by forgetting what was used longest ago. Keys and sizes are the caller's. */
+export class BoundedMap<V> {
+  readonly #entries = new Map<string, { value: V; bytes: number }>();
+  readonly #capacity: number;
+  #bytes = 0;
+
+  /** @param capacity most bytes, keys and an allowance for each entry included */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Bytes that the entries are reckoned with. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The value, which counts as used now. */
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** @param size bytes of the value, without its key */
+  set(key: string, value: V, size: number): void {
+    this.delete(key);
+    const bytes = allowance + 2 * key.length + size;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#capacity) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}
+
+/** Bytes of an entry of a Map with its objects, roughly. */
+const allowance = 200;

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  ApiError,
+  type Field,
+  type FieldRegistry,
+  type FieldType,
+  type Filter,
+  malformed,
+  type Operator,
+  pageSizeDefault,
+  parseFilter,
+} from '@kontor/contract';
+
+/** The query parameters of a collection, of the types that the contract gives them. */
+export interface ListParameters {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly sort?: string;
+  readonly filter?: string;
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}
+
+export interface Sort {
+  readonly field: Field;
+  readonly descending: boolean;
+}
+
+/** A list request whose contract holds. Literals are not read yet: a bad one is 422, after the tenant is checked. */
+export interface CheckedList {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort: Sort;
+  readonly filter: Filter | null;
+  readonly createdAtFrom: string | null;
+  readonly createdAtTo: string | null;
+  /** Names what is selected (filter and bounds), equal for equal selections. */
+  readonly selection: string;
+}
+
+/**
+ * Checks the parameters of a list against the fields of the resource (decisions.md section 3).
+ *
+ * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR,
+ * UNSUPPORTED_SORT_FIELD, or VALIDATION_ERROR for a malformed sort.
+ */
+export function checkList(query: ListParameters, fields: FieldRegistry): CheckedList {
+  const filter = query.filter === undefined ? null : checkFilterText(query.filter, fields);
+  const createdAtFrom = query.createdAtFrom ?? null;
+  const createdAtTo = query.createdAtTo ?? null;
+  return {
+    page: query.page ?? 1,
+    pageSize: query.pageSize ?? pageSizeDefault,
+    sort: checkSort(query.sort, fields),
+    filter,
+    createdAtFrom,
+    createdAtTo,
+    selection: digest([filter, createdAtFrom, createdAtTo]),
+  };
+}
+
+/** A short name for a value of any length. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+}
+
+function checkSort(sort: string | undefined, fields: FieldRegistry): Sort {
+  const parts = /^(-?)([A-Za-z0-9._]+)$/.exec(sort ?? 'id');
+  if (!parts)
+    throw malformed('sort must be one field name, with a leading - for descending, and no white space');
+  const [, sign, name] = parts;
+  const field = fields.get(name!);
+  if (!field)
+    throw new ApiError(
+      'UNSUPPORTED_SORT_FIELD',
+      `sort does not take ${shortened(name!)}; use ${namesOf(fields)}`,
+    );
+  return { field, descending: sign === '-' };
+}
+
+function checkFilterText(text: string, fields: FieldRegistry): Filter {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw malformed('filter must be valid Unicode text without the character NUL');
+  const filter = parseFilter(text);
+  checkFilter(filter, fields);
+  return filter;
+}
+
+function checkFilter(filter: Filter, fields: FieldRegistry): void {
+  if ('terms' in filter) {
+    for (const term of filter.terms) checkFilter(term, fields);
+    return;
+  }
+  const field = fields.get(filter.field);
+  if (!field)
+    throw new ApiError(
+      'UNSUPPORTED_FILTER_FIELD',
+      `filter does not take the field ${shortened(filter.field)}; use ${namesOf(fields)}`,
+    );
+  const operator = operatorOf(filter);
+  if (!operators[field.type].has(operator))
+    throw new ApiError(
+      'UNSUPPORTED_FILTER_OPERATOR',
+      `${field.name} does not take ${operator}; use ${[...operators[field.type]].join(', ')}`,
+    );
+}
+
+function operatorOf(filter: Exclude<Filter, { terms: unknown }>): Operator {
+  if (filter.kind === 'in') return 'IN';
+  if (filter.kind === 'null') return filter.negated ? 'IS NOT NULL' : 'IS NULL';
+  return filter.operator;
+}
+
+const equality: readonly Operator[] = ['=', '!=', 'IN', 'IS NULL', 'IS NOT NULL'];
+const ordering: readonly Operator[] = ['>', '>=', '<', '<=', ...equality];
+const text: readonly Operator[] = ['CONTAINS', 'STARTS_WITH', 'ENDS_WITH', ...ordering];
+
+/** The operators of each type (decisions.md section 3). */
+const operators: Record<FieldType, ReadonlySet<Operator>> = {
+  string: new Set(text),
+  boolean: new Set(equality),
+  enum: new Set(equality),
+  date: new Set(ordering),
+  'date-time': new Set(ordering),
+  number: new Set(ordering),
+  decimal: new Set(ordering),
+};
+
+function namesOf(fields: FieldRegistry): string {
+  return [...fields.keys()].join(', ');
+}
+
+function shortened(name: string): string {
+  return name.length <= 60 ? name : `${name.slice(0, 60)}…`;
+}

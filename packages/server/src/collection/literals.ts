@@ -1,0 +1,91 @@
+import { type Field, fold, unprocessable } from '@kontor/contract';
+
+/** A literal read as a value of its field. */
+export interface Literal {
+  /** As a parameter of the type `sqlTypes` names; null for an instant or date before all that PostgreSQL knows. */
+  readonly value: string | boolean | null;
+  /** The literal is later than `value`, by less than the precision of the column; only of instants. */
+  readonly more: boolean;
+}
+
+/** The PostgreSQL type that a literal of each field type is sent as. */
+export const sqlTypes = {
+  string: 'text',
+  boolean: 'boolean',
+  enum: 'text',
+  date: 'date',
+  'date-time': 'timestamptz',
+  number: 'float8',
+  decimal: 'numeric',
+} as const satisfies Record<Field['type'], string>;
+
+/** Reads a literal as a value of its field. @throws ApiError 422 VALIDATION_ERROR that names the field. */
+export function readLiteral(field: Field, text: string): Literal {
+  switch (field.type) {
+    case 'string':
+      return exactly(fold(text));
+    case 'boolean':
+      if (!/^(true|false)$/i.test(text)) throw refused(field, 'must be true or false');
+      return exactly(text.toLowerCase() === 'true');
+    case 'enum':
+      if (!field.values.includes(text)) throw refused(field, `must be one of ${field.values.join(', ')}`);
+      return exactly(text);
+    case 'date':
+      if (!isDate(text)) throw refused(field, 'must be a date of the calendar, written YYYY-MM-DD');
+      return exactly(knownYear(text));
+    case 'date-time':
+      return readInstant(field, text);
+    case 'number':
+    case 'decimal':
+      if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text))
+        throw refused(field, 'must be a decimal number, such as 12.50');
+      return exactly(text);
+  }
+}
+
+/** Compares two instants of the form that the contract admits, at full precision. */
+export function isLater(instant: string, other: string): boolean {
+  return comparable(instant) > comparable(other);
+}
+
+const instantPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,9}))?Z$/;
+
+function readInstant(field: Field, text: string): Literal {
+  const parts = instantPattern.exec(text);
+  if (!parts || !isDate(parts[1]!))
+    throw refused(
+      field,
+      'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
+    );
+  const fraction = (parts[3] ?? '').padEnd(9, '0');
+  return {
+    value: knownYear(`${text.slice(0, 19)}.${fraction.slice(0, 3)}Z`),
+    more: !/^0+$/.test(fraction.slice(3)),
+  };
+}
+
+function comparable(instant: string): string {
+  return instant.slice(0, 19) + instant.slice(20, -1).padEnd(9, '0');
+}
+
+/** PostgreSQL has no year 0. */
+function knownYear(text: string): string | null {
+  return text.startsWith('0000') ? null : text;
+}
+
+function isDate(text: string): boolean {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+function exactly(value: string | boolean | null): Literal {
+  return { value, more: false };
+}
+
+function refused(field: Field, rule: string) {
+  return unprocessable(`filter: a value of ${field.name} ${rule}`);
+}
