@@ -1,7 +1,7 @@
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isUnread } from './body.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, RequestRecord } from './exchange.ts';
 import { logRequest } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { quotaHeaders } from './quota.ts';
@@ -21,19 +21,22 @@ export function send(exchange: Exchange, answer: Answer, around: Surroundings): 
   const { request, response } = exchange;
   report(exchange, answer.status, around);
   if (response.destroyed) return;
+  const unread = isUnread(request);
+  // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
+  if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   response.writeHead(answer.status, headersOf(exchange, answer));
   if (request.method === 'HEAD') response.end();
-  else if (isUnread(request)) {
+  else if (unread) {
     response.write(answer.body);
     discardRest(request, () => response.end());
   } else response.end(answer.body);
 }
 
 /** Logs and counts a request that ends here. */
-export function report(exchange: Exchange, status: number, { logger, metrics }: Surroundings): void {
-  const milliseconds = performance.now() - exchange.startedAt;
-  logRequest(logger, exchange, status, milliseconds);
-  metrics.answered(exchange.operation, status, milliseconds);
+export function report(record: RequestRecord, status: number, { logger, metrics }: Surroundings): void {
+  const milliseconds = performance.now() - record.startedAt;
+  logRequest(logger, record, status, milliseconds);
+  metrics.answered(record.operation, status, milliseconds);
 }
 
 function headersOf(exchange: Exchange, answer: Answer): string[] {

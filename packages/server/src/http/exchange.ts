@@ -2,17 +2,21 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { QuotaState } from './quota.ts';
 
-/** One request and its response, with what the stages have learned so far. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Name for log and metrics: the operation, or one of a few fixed words. Never anything from the request. */
+/** What log and metrics are told of a request. */
+export interface RequestRecord {
+  /** The operation, or one of a few fixed words. Never anything from the request. */
   readonly operation: string;
   /** `performance.now()` at the start, in milliseconds. */
   readonly startedAt: number;
   /** The identifier of the answer; fresh until the request's own has been accepted. */
   requestId: string;
   keyId: string | null;
+}
+
+/** One request and its response, with what the stages have learned so far. */
+export interface Exchange extends RequestRecord {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   quota: QuotaState | null;
 }
 

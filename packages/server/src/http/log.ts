@@ -1,16 +1,21 @@
 import type { Logger } from 'pino';
-import type { Exchange } from './exchange.ts';
+import type { RequestRecord } from './exchange.ts';
 
 /**
  * Writes the one line of a request. It has no URL, header or body: those carry keys and personal data.
  * `status` 499 means that the client broke off.
  */
-export function logRequest(logger: Logger, exchange: Exchange, status: number, milliseconds: number): void {
+export function logRequest(
+  logger: Logger,
+  record: RequestRecord,
+  status: number,
+  milliseconds: number,
+): void {
   logger.info(
     {
-      requestId: exchange.requestId,
-      keyId: exchange.keyId,
-      operation: exchange.operation,
+      requestId: record.requestId,
+      keyId: record.keyId,
+      operation: record.operation,
       status,
       ms: Math.round(milliseconds * 100) / 100,
     },

@@ -22,9 +22,12 @@ export async function startManagement(options: {
   const { metrics, ready } = options;
   const server = createServer((request, response) => {
     request.resume();
-    answer(request.method === 'GET' ? request.url : undefined, response, metrics, ready).catch(() =>
-      text(response, 503, 'not ready'),
-    );
+    answer(
+      request.method === 'GET' || request.method === 'HEAD' ? request.url : undefined,
+      response,
+      metrics,
+      ready,
+    ).catch(() => text(response, 503, 'not ready'));
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');

@@ -9,7 +9,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { ApiError, malformed } from '@kontor/contract';
 import { type Surroundings, report } from './answer.ts';
-import { begin, newRequestId } from './exchange.ts';
+import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
 import { unknownRoute } from './pipeline.ts';
 
@@ -81,9 +81,11 @@ function reasonOf(code: string | undefined): string {
 function refuse(socket: Duplex, refusal: ApiError, around: Surroundings): void {
   const requestId = newRequestId();
   const body = envelope(refusal, requestId);
-  const exchange = begin(null!, null!, 'protocol');
-  exchange.requestId = requestId;
-  report(exchange, refusal.status, around);
+  report(
+    { operation: 'protocol', startedAt: performance.now(), requestId, keyId: null },
+    refusal.status,
+    around,
+  );
   socket.on('error', () => {});
   socket.end(
     [

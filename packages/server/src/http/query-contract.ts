@@ -1,6 +1,5 @@
 import { ApiError, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { isRealInstant } from './instant.ts';
 import { shown } from './json.ts';
 import { parseQueryString } from './query-string.ts';
 
@@ -87,4 +86,11 @@ function stringReader(name: string, { pattern, format, examples }: ParameterSche
     if (format === 'date-time' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
     return text;
   };
+}
+
+/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
+function isRealInstant(text: string): boolean {
+  const toTheSecond = text.slice(0, 19);
+  const date = new Date(`${toTheSecond}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(toTheSecond);
 }

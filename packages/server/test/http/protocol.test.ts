@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { keys, rawExchange, type StubService, stubService } from './stub-service.ts';
 
@@ -107,4 +109,37 @@ test('protocol errors are logged and counted, without anything of the request', 
   assert.deepEqual([line['operation'], line['status']], ['protocol', 400]);
   assert.doesNotMatch(JSON.stringify(service.log), /secret/);
   assert.match(await service.metrics.registry.metrics(), /operation="protocol",status="400"/);
+});
+
+test('a request that does not arrive in time is 400 VALIDATION_ERROR, and its connection closes', async () => {
+  const connection = once(service.server, 'connection') as Promise<[Socket]>;
+  const answer = rawExchange(service.port, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+  const [socket] = await connection;
+  // What Node does when headersTimeout or requestTimeout is over.
+  service.server.emit(
+    'clientError',
+    Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+    socket,
+  );
+  assert.match(await answer, /^HTTP\/1.1 400 [^]*did not arrive in time/);
+});
+
+test('a client may not be slow for ever', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = service.server;
+  for (const timeout of [headersTimeout, requestTimeout, keepAliveTimeout])
+    assert.ok(timeout > 0 && timeout <= 120_000);
+});
+
+test('a request whose body breaks while its handler runs is refused once, and the service goes on', async () => {
+  const lines = service.log.length;
+  const start = head(
+    'GET /v1/employees/65f0c0ffee0123456789abcd HTTP/1.1',
+    'Host: x',
+    `X-API-Key: ${keys.all}`,
+    'Transfer-Encoding: chunked',
+  );
+  const answer = await rawExchange(service.port, `${start}zz\r\n`);
+  assert.equal(answer.match(/HTTP\/1.1 /g)!.length, 1);
+  while (service.log.length < lines + 2) await new Promise(setImmediate);
+  assert.equal((await service.client.get('/health')).status, 200);
 });

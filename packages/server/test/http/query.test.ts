@@ -35,7 +35,7 @@ describe('GET /employees 200', () => {
     ["filter=lastName='%F0%9F%98%80'", 'filter', "lastName='😀'"],
     ['createdAtFrom=2024-02-29T23:59:59Z', 'createdAtFrom', '2024-02-29T23:59:59Z'],
     ['createdAtTo=2026-01-01T00:00:00.123456789Z', 'createdAtTo', '2026-01-01T00:00:00.123456789Z'],
-    ['createdAtTo=0001-01-01T00%3A00%3A00.1Z', 'createdAtTo', '0001-01-01T00:00:00.1Z'],
+    ['createdAtTo=0000-02-29T00%3A00%3A00.1Z', 'createdAtTo', '0000-02-29T00:00:00.1Z'],
   ];
   for (const [query, name, value] of values)
     test(query, async () => {
@@ -100,7 +100,6 @@ describe('GET /employees 400 VALIDATION_ERROR', () => {
       '2026-01-01T24:00:00Z',
       '2026-01-01T00:60:00Z',
       '2026-06-30T23:59:60Z',
-      '0000-01-01T00:00:00Z',
     ].map(v => `createdAtTo=${v}`),
     'bad percent-encoding': [
       'filter=%',

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -48,6 +49,7 @@ export type Handlers = Partial<Record<OperationId, (call: Call) => Promise<Answe
 export interface StubService {
   readonly port: number;
   readonly url: string;
+  readonly server: Server;
   readonly client: ApiClient;
   /** The calls that reached a handler. */
   readonly calls: Call[];
@@ -98,7 +100,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     await lifecycle.shutDown(0);
     await quota.close();
   };
-  return { port, url, client, calls, log, metrics, lifecycle, close };
+  return { port, url, server: app.server, client, calls, log, metrics, lifecycle, close };
 }
 
 function stubRoutes(calls: Call[], handlers: Handlers): Route[] {

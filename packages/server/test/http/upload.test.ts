@@ -126,9 +126,9 @@ describe('5 MiB', () => {
 });
 
 describe('Expect: 100-continue', () => {
-  const expecting = (headers: Record<string, string | number>) =>
+  const expecting = (headers: Record<string, string | number>, connection: string) =>
     rawHeadThen(
-      post({ ...headers, Expect: '100-continue', Connection: 'close' }),
+      post({ ...headers, Expect: '100-continue', Connection: connection }),
       JSON.stringify(newEmployee),
     );
 
@@ -143,13 +143,22 @@ describe('Expect: 100-continue', () => {
   }
 
   test('the body is asked for once nothing stands against it', async () => {
-    const answer = await expecting({ ...json, 'Content-Length': JSON.stringify(newEmployee).length });
+    const answer = await expecting(
+      { ...json, 'Content-Length': JSON.stringify(newEmployee).length },
+      'close',
+    );
     assert.match(answer, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
   });
 
   test('a request that is refused anyhow is answered without asking for the body', async () => {
-    assert.match(await expecting({ 'Content-Length': 10 }), /^HTTP\/1.1 401 /);
-    assert.match(await expecting({ ...json, 'Content-Length': bodyLimit + 1 }), /^HTTP\/1.1 413 /);
+    const tooLarge = { ...json, 'Content-Length': bodyLimit + 1 };
+    for (const connection of ['close', 'keep-alive']) {
+      assert.match(
+        await expecting({ 'Content-Length': 10 }, connection),
+        /^HTTP\/1.1 401 [^]*Connection: close\r\n/,
+      );
+      assert.match(await expecting(tooLarge, connection), /^HTTP\/1.1 413 [^]*Connection: close\r\n/);
+    }
   });
 });
 
