@@ -64,7 +64,13 @@ function compileMembership(
     .filter(literal => !literal.more && literal.value !== null)
     .map(literal => literal.value);
   if (values.length === 0) return 'false';
-  return `${column.name} = ANY(${parameters.add(values, `${sqlTypes[field.type]}[]`)})`;
+  const type = sqlTypes[field.type];
+  // The driver takes an array of booleans for a single one, so they go as text.
+  const list =
+    type === 'boolean'
+      ? `${parameters.add(values.map(String), 'text[]')}::boolean[]`
+      : parameters.add(values, `${type}[]`);
+  return `${column.name} = ANY(${list})`;
 }
 
 function compileComparison(

@@ -81,7 +81,9 @@ class PageReader {
     const start: Start = behind ? { behind } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total } = await this.#readWithTotal(work, start);
     const full = read.count === list.pageSize && read.end !== null;
-    if (full) this.#walks.endOf(work.walk, list.page, read.end!);
+    // The end of a page that is not full counts too: rows that arrived in front of it must not come again behind it.
+    const end = read.end ?? behind;
+    if (end) this.#walks.endOf(work.walk, list.page, end);
     let pages = Math.ceil(total / list.pageSize);
     if (full && behind && list.page >= pages && (await this.#goesOn(work, read.end!))) pages = list.page + 1;
     return bodyOf(list, total, pages, read.documents);

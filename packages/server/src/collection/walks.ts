@@ -7,7 +7,7 @@ const lifetime = 120_000;
 /** Most memory for the ends of pages, in bytes: some 25,000 of them. */
 const capacity = 16 * 1024 * 1024;
 
-/** Remembers where full pages ended, so that the next page starts there. Best effort, per process. */
+/** Remembers where pages ended, so that the next page starts there. Best effort, per process. */
 export class Walks {
   readonly #ends: BoundedMap<{ end: Position; until: number }>;
   readonly #now: () => number;
@@ -24,7 +24,7 @@ export class Walks {
     return known && known.until > this.#now() ? known.end : null;
   }
 
-  /** Remembers where a full page ended. */
+  /** Remembers where a page ended. */
   endOf(walk: string, page: number, end: Position): void {
     const size = 2 * ((end.value?.length ?? 0) + end.id.length);
     this.#ends.set(keyOf(walk, page), { end, until: this.#now() + lifetime }, size);

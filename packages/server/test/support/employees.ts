@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { Employee } from '@kontor/contract';
+import type { Sql } from '../../src/database/connect.ts';
+import { newId } from '../../src/database/ids.ts';
+import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
+import { insertEmployees } from '../../src/features/employees/store.ts';
+
+/** Data of an employee: what is not given is null, and the e-mail is another one each time. */
+export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
+  return {
+    email: `${randomBytes(8).toString('hex')}@example.com`,
+    privateEmail: null,
+    employeeNumber: null,
+    firstName: null,
+    lastName: null,
+    phoneNumber: null,
+    street: null,
+    postalCode: null,
+    city: null,
+    countryCode: null,
+    additionalInfo: null,
+    blocked: false,
+    tenant: null,
+    divisionId: null,
+    ...more,
+  };
+}
+
+/** Stores employees in one transaction, also ones that the API would not make; answers their documents in order. */
+export async function storeEmployees(
+  sql: Sql,
+  organizationId: string,
+  employees: readonly (Partial<EmployeeData> & { id?: string })[],
+): Promise<Employee[]> {
+  const insertions = employees.map(({ id = newId(), ...data }) => ({
+    row: employeeRow(id, employeeData(data)),
+    author: { actor: 'test', requestId: null },
+    treeVersion: null,
+  }));
+  const docs = await insertEmployees(sql, organizationId, insertions, 5000);
+  return docs.map(doc => JSON.parse(doc!) as Employee);
+}
+
+/** Removes an employee, which the API cannot, and keeps the counters exact. */
+export async function removeEmployee(sql: Sql, organizationId: string, id: string): Promise<void> {
+  await sql`
+    WITH clock AS (UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organizationId}),
+    gone AS (DELETE FROM employee WHERE organization_id = ${organizationId} AND id = ${id}
+      RETURNING tenant_id, division_id)
+    UPDATE counter SET n = n - 1 FROM gone
+    WHERE organization_id = ${organizationId} AND family = 'employee'
+      AND scope IN ('', coalesce(tenant_id, 'none'), division_id)`;
+}
+
+/** The counters of employees and, as they should be, counted anew: two equal objects unless a counter is wrong. */
+export async function countersOf(
+  sql: Sql,
+  organizationId: string,
+): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
+  const kept = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, n::int FROM counter
+    WHERE organization_id = ${organizationId} AND family = 'employee' AND n <> 0`;
+  const real = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, count(*)::int AS n FROM employee, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
+    WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
+  const byScope = (rows: readonly { scope: string; n: number }[]) =>
+    Object.fromEntries(rows.map(row => [row.scope, row.n]));
+  return { kept: byScope(kept), real: byScope(real) };
+}
