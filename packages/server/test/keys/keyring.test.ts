@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createKey } from '../../src/commands/keys.ts';
+import { connect, type Sql } from '../../src/database/connect.ts';
+import { createKeyring, type Keyring } from '../../src/features/keys/keyring.ts';
+import { type GrantRow, hashKey, newKey } from '../../src/features/keys/rules.ts';
+import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
+import {
+  advanceTree,
+  createDivision,
+  createOrganization,
+  createTenant,
+} from '../../src/features/organizations/store.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { type StallingProxy, stallingProxy } from './stalling-proxy.ts';
+
+const pepper = randomBytes(32);
+let testing: TestDatabase;
+let sql: Sql;
+let organizationId: string;
+let tenantId: string;
+
+before(async () => {
+  testing = await testDatabase();
+  sql = testing.database.sql;
+  organizationId = await createOrganization(sql, 'Muster');
+  tenantId = await createTenant(sql, organizationId, 'Muster GmbH');
+});
+after(() => testing.drop());
+
+function makeKey(
+  grants: 'all' | GrantRow[] = 'all',
+  quota: { requests: number; seconds: number } | null = null,
+) {
+  return createKey(sql, pepper, { organizationId, name: 'test', quota, grants });
+}
+
+async function withKeyring(work: (keyring: Keyring) => Promise<void>, keyringSql: Sql = sql): Promise<void> {
+  const keyring = createKeyring({ sql: keyringSql, pepper });
+  try {
+    await work(keyring);
+  } finally {
+    await keyring.close();
+  }
+}
+
+async function throughProxy(work: (proxy: StallingProxy, keyring: Keyring) => Promise<void>): Promise<void> {
+  const proxy = await stallingProxy(testing.url);
+  const pool = connect({ url: proxy.url });
+  try {
+    await withKeyring(keyring => work(proxy, keyring), pool.sql);
+  } finally {
+    await pool.close();
+    await proxy.close();
+  }
+}
+
+async function closeListeners(): Promise<void> {
+  const closed = await sql`
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE query LIKE 'LISTEN %' AND datname = current_database()`;
+  assert.equal(closed.length, 1);
+}
+
+/** Changes what the next read from the database shows, without telling anybody. */
+async function setQuotaSilently(id: string, requests: number): Promise<void> {
+  await sql`UPDATE api_key SET quota_requests = ${requests}, quota_seconds = 60 WHERE id = ${id}`;
+}
+
+async function deactivate(id: string, notify: boolean): Promise<void> {
+  if (!notify) await sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`;
+  else
+    await sql.begin(transaction =>
+      updateStatus(transaction, { organizationId, id }, { status: 'inactive', action: 'deactivate' }),
+    );
+}
+
+/** Resolves when the keyring answers from memory. */
+async function warm(keyring: Keyring, key: { id: string; key: string }): Promise<void> {
+  for (let requests = 1; ; requests++) {
+    await setQuotaSilently(key.id, requests);
+    const found = await keyring.authenticate(key.key);
+    if (found?.quota?.requests !== requests) return;
+    await delay(20);
+  }
+}
+
+describe('authentication', () => {
+  test('a key is answered with its identifier, scope and quota', () =>
+    withKeyring(async keyring => {
+      const whole = await makeKey();
+      assert.deepEqual(await keyring.authenticate(whole.key), {
+        id: whole.id,
+        scope: { organizationId, keyId: whole.id, grants: 'all' },
+        quota: null,
+      });
+      const limited = await makeKey('all', { requests: 5, seconds: 10 });
+      assert.deepEqual((await keyring.authenticate(limited.key))?.quota, { requests: 5, seconds: 10 });
+    }));
+
+  test('the grants of a key are loaded by tenant, and a grant of all divisions covers single ones', () =>
+    withKeyring(async keyring => {
+      const other = await createTenant(sql, organizationId, 'Andere GmbH');
+      const division = await sql.begin(async transaction =>
+        createDivision(transaction, {
+          organizationId,
+          tenantId: other,
+          parentId: null,
+          name: 'Vertrieb',
+          at: await advanceTree(transaction, organizationId),
+        }),
+      );
+      const divided = await makeKey([
+        { tenantId, divisionId: null },
+        { tenantId: other, divisionId: division },
+      ]);
+      const grants = (await keyring.authenticate(divided.key))?.scope.grants;
+      assert.ok(grants !== undefined && grants !== 'all');
+      assert.deepEqual(
+        new Map(grants.map(grant => [grant.tenantId, grant.divisions])),
+        new Map<string, unknown>([
+          [tenantId, 'all'],
+          [other, [division]],
+        ]),
+      );
+      const both = await makeKey([
+        { tenantId: other, divisionId: null },
+        { tenantId: other, divisionId: division },
+      ]);
+      assert.deepEqual((await keyring.authenticate(both.key))?.scope.grants, [
+        { tenantId: other, divisions: 'all' },
+      ]);
+    }));
+
+  test('a missing or unknown key, and a known one with another secret, are refused', () =>
+    withKeyring(async keyring => {
+      const { id, key } = await makeKey();
+      assert.equal(await keyring.authenticate(undefined), null);
+      assert.equal(await keyring.authenticate(newKey().text), null);
+      const forged = newKey();
+      await sql.begin(transaction =>
+        insertKey(transaction, {
+          organizationId,
+          id: forged.id,
+          name: 'other secret',
+          secretHash: hashKey({ id, text: key }, pepper),
+          quota: null,
+          grants: 'all',
+        }),
+      );
+      assert.equal(await keyring.authenticate(forged.text), null);
+      assert.ok(await keyring.authenticate(key));
+    }));
+
+  test('a key with a wrong checksum is refused without a query', async () => {
+    const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none' });
+    await withKeyring(async keyring => {
+      const { text } = newKey();
+      const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+      assert.equal(await keyring.authenticate(mistyped), null);
+      await assert.rejects(keyring.authenticate(text));
+    }, away.sql);
+    await away.close();
+  });
+
+  test('a key that was unknown a moment ago is accepted as soon as it exists: unknown keys are not kept', () =>
+    withKeyring(async keyring => {
+      await warm(keyring, await makeKey());
+      const key = newKey();
+      assert.equal(await keyring.authenticate(key.text), null);
+      await sql.begin(transaction =>
+        insertKey(transaction, {
+          organizationId,
+          id: key.id,
+          name: 'new',
+          secretHash: hashKey(key, pepper),
+          quota: null,
+          grants: 'all',
+        }),
+      );
+      assert.equal((await keyring.authenticate(key.text))?.id, key.id);
+    }));
+
+  test('when a key was last used is written at the latest on closing, and not by the request', async () => {
+    const { id, key } = await makeKey();
+    const lastUsed = async () =>
+      (await sql`SELECT last_used_at FROM api_key WHERE id = ${id}`)[0]!['last_used_at'];
+    await withKeyring(async keyring => {
+      await keyring.authenticate(key);
+      assert.equal(await lastUsed(), null);
+    });
+    assert.ok((await lastUsed()) instanceof Date);
+  });
+});
+
+describe('a key that is no longer active is refused 1 s later', () => {
+  test('by a process that answers from memory', () =>
+    withKeyring(async keyring => {
+      const key = await makeKey();
+      await warm(keyring, key);
+      await deactivate(key.id, true);
+      await delay(1000);
+      assert.equal(await keyring.authenticate(key.key), null);
+    }));
+
+  test('by a process whose listening connection was closed and cannot be opened again', () =>
+    throughProxy(async (proxy, keyring) => {
+      const key = await makeKey();
+      await warm(keyring, key);
+      proxy.refuseConnections();
+      await closeListeners();
+      await deactivate(key.id, true);
+      await delay(1000);
+      assert.equal(await keyring.authenticate(key.key), null);
+    }));
+
+  test('by a process whose listening connection has fallen silent', () =>
+    throughProxy(async (proxy, keyring) => {
+      const key = await makeKey();
+      await warm(keyring, key);
+      proxy.stallListeners();
+      await deactivate(key.id, true);
+      await delay(1000);
+      assert.equal(await keyring.authenticate(key.key), null);
+    }));
+
+  test('by a process whose listening connection was closed and opened again meanwhile', () =>
+    withKeyring(async keyring => {
+      const key = await makeKey();
+      await warm(keyring, key);
+      await closeListeners();
+      await deactivate(key.id, false);
+      await warm(keyring, await makeKey());
+      assert.equal(await keyring.authenticate(key.key), null);
+    }));
+});

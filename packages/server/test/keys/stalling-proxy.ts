@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A way to the test database whose listening connections can fall silent without being closed. */
+export interface StallingProxy {
+  readonly url: string;
+  /** From now on nothing comes back from connections that listen; the others work as before. */
+  stallListeners(): void;
+  /** From now on new connections are closed at once. */
+  refuseConnections(): void;
+  close(): Promise<void>;
+}
+
+/** Forwards a Unix socket to the server of the URL. */
+export async function stallingProxy(databaseUrl: string): Promise<StallingProxy> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-proxy-'));
+  const sockets = new Set<Socket>();
+  let stalled = false;
+  let refusing = false;
+  const server = createServer(client => {
+    if (refusing) return void client.destroy();
+    const upstream = connect(address(databaseUrl));
+    let listens = false;
+    client.on('data', (bytes: Buffer) => {
+      listens ||= bytes.includes('LISTEN ');
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (!(stalled && listens)) client.write(bytes);
+    });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>(resolve => server.listen(path.join(folder, '.s.PGSQL.5432'), resolve));
+  const url = new URL(databaseUrl);
+  url.searchParams.set('host', folder);
+  url.searchParams.delete('port');
+  url.port = '';
+  return {
+    url: url.href,
+    stallListeners: () => (stalled = true),
+    refuseConnections: () => (refusing = true),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function address(databaseUrl: string): { path: string } | { host: string; port: number } {
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get('host');
+  const port = Number(url.port || 5432);
+  return folder ? { path: path.join(folder, `.s.PGSQL.${port}`) } : { host: url.hostname, port };
+}
