@@ -61,7 +61,7 @@ function insertionValues(url: URL, body: Record<string, string>, doc: string): s
 }
 
 function joined(rows: Buffer[][]): Buffer {
-  const parts = [Buffer.from('{"items":[')];
+  const parts: Buffer[] = [Buffer.from(`{"items":[`)];
   rows.forEach((row, index) => {
     if (index > 0) parts.push(Buffer.from(','));
     parts.push(row[0]!);

@@ -21,7 +21,11 @@ const all = Object.entries<Operation>(operations);
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
-ajv.addFormat('id', true).addFormat('decimal', true).addSchema(document, 'openapi');
+ajv
+  .addFormat('id', true)
+  .addFormat('idn-email', true)
+  .addFormat('decimal', true)
+  .addSchema(document, 'openapi');
 
 function inDocument(operation: Operation): OperationObject {
   const item = document.paths[operation.path]!;

@@ -18,7 +18,7 @@ const tenant = nullable(
 const email = Type.String({
   maxLength: 254,
   pattern: emailPattern,
-  format: 'email',
+  format: 'idn-email',
   description:
     'Work address of the employee account; unique in the organization, not editable after creation',
   examples: ['maria.schulz@example.com'],
@@ -27,7 +27,7 @@ const privateEmail = nullable(
   Type.String({
     maxLength: 254,
     pattern: emailPattern,
-    format: 'email',
+    format: 'idn-email',
     description: 'Private address; null when none is stored',
     examples: ['maria@example.org'],
   }),

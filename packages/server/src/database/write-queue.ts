@@ -79,7 +79,7 @@ function takeTurn<Input, Output>(queue: Waiting<Input, Output>[]): Waiting<Input
   return patient;
 }
 
-function patienceLeft(entry: Waiting<unknown, unknown>): number {
+function patienceLeft(entry: { since: number }): number {
   return Math.floor(writePatience - (performance.now() - entry.since));
 }
 

@@ -94,7 +94,7 @@ function requirement(names: string[], field: string): string {
 }
 
 const formatNames: Record<string, string> = {
-  email: 'a valid e-mail address',
+  'idn-email': 'a valid e-mail address',
   date: 'a date of the calendar',
   'date-time': 'a timestamp in UTC',
 };

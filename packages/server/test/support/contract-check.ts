@@ -35,7 +35,10 @@ export class ContractCheck {
     this.#document = document;
     this.#ajv = new Ajv2020({ allErrors: true, strict: false });
     formats.default(this.#ajv);
-    this.#ajv.addFormat('id', /^[0-9a-fA-F]{24}$/).addFormat('decimal', /^-?[0-9]+(\.[0-9]+)?$/);
+    this.#ajv
+      .addFormat('id', /^[0-9a-fA-F]{24}$/)
+      .addFormat('idn-email', /^[^\s@]+@[^\s@]+$/)
+      .addFormat('decimal', /^-?[0-9]+(\.[0-9]+)?$/);
     this.#ajv.addSchema(document, 'openapi');
   }
 

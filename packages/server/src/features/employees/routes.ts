@@ -8,6 +8,7 @@ import {
 import type { Collection } from '../../collection/page.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
+import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
@@ -38,6 +39,7 @@ export function employeeRoutes(parts: { sql: Sql; collection: Collection }): Rou
     (organizationId, inputs, patience) => store.updateEmployees(sql, organizationId, inputs, patience),
     store.isConstraintViolation,
   );
+  const turns = new Turns();
   return [
     {
       operationId: 'listEmployees',
@@ -58,7 +60,10 @@ export function employeeRoutes(parts: { sql: Sql; collection: Collection }): Rou
     {
       operationId: 'updateEmployee',
       operation: operations.updateEmployee,
-      handle: call => updateEmployee(sql, updates, call),
+      handle: call =>
+        turns.take(`${call.scope.organizationId}/${call.parameters['id']}`, () =>
+          updateEmployee(sql, updates, call),
+        ),
     },
   ];
 }

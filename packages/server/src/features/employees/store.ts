@@ -3,7 +3,7 @@ import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
 import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate, subtree } from '../../database/scope-predicate.ts';
-import { type EmployeeRow, emailKey, employeeColumns } from './record.ts';
+import { type EmployeeColumn, type EmployeeRow, emailKey, employeeColumns } from './record.ts';
 
 /** Who writes, for the audit. `requestId` is null for an operator's command. */
 export interface Author {
@@ -36,7 +36,7 @@ export interface DryRun {
   readonly patience: number;
 }
 
-const columns = Object.keys(employeeColumns) as (keyof typeof employeeColumns)[];
+const columns = Object.keys(employeeColumns) as EmployeeColumn[];
 
 /** Inserts the rows in one statement and commits it, taking the clock of the organization once. */
 export async function insertEmployees(
@@ -130,6 +130,7 @@ export function tryUpdate(
 
 interface InputColumn {
   readonly name: string;
+  /** The element type of the array; values that the column stores otherwise are cast where they are stored. */
   readonly type: string;
   readonly values: unknown[];
 }
@@ -137,11 +138,7 @@ interface InputColumn {
 /** `input AS (…)`: one row a write, from one array a column, so that the text does not depend on their number. */
 function inputRows(parameters: Parameters, writes: readonly Insertion[], more: InputColumn[] = []): string {
   const input: InputColumn[] = [
-    ...columns.map(name => ({
-      name,
-      type: employeeColumns[name],
-      values: writes.map(write => write.row[name]),
-    })),
+    ...columns.map(name => inputColumn(name, writes)),
     { name: 'head', type: 'text', values: writes.map(write => write.row.head) },
     { name: 'actor', type: 'text', values: writes.map(write => write.author.actor) },
     { name: 'request_id', type: 'text', values: writes.map(write => write.author.requestId) },
@@ -150,6 +147,17 @@ function inputRows(parameters: Parameters, writes: readonly Insertion[], more: I
   ];
   const arrays = input.map(column => parameters.add(column.values, `${column.type}[]`));
   return `input AS (SELECT * FROM unnest(${arrays.join(', ')}) AS i(${input.map(column => column.name).join(', ')}))`;
+}
+
+/** Booleans go as text: the driver takes an array of them for a single one. */
+function inputColumn(name: EmployeeColumn, writes: readonly Insertion[]): InputColumn {
+  const values = writes.map(write => write.row[name]);
+  if (employeeColumns[name] !== 'boolean') return { name, type: employeeColumns[name], values };
+  return { name, type: 'text', values: values.map(String) };
+}
+
+function stored(name: EmployeeColumn): string {
+  return employeeColumns[name] === 'boolean' ? `i.${name}::boolean` : `i.${name}`;
 }
 
 function updateColumns(updates: readonly Update[]): InputColumn[] {
@@ -188,7 +196,7 @@ function stillClock(organization: string, parameters: Parameters, dryRun: DryRun
 function insertion(organization: string, source: string): string {
   return `
       INSERT INTO employee (organization_id, ${columns.join(', ')}, created_at, updated_at, doc)
-      SELECT ${organization}, ${columns.map(name => `i.${name}`).join(', ')}, at, at, ${stampedDocument('i.head', 'at', 'at')}
+      SELECT ${organization}, ${columns.map(stored).join(', ')}, at, at, ${stampedDocument('i.head', 'at', 'at')}
       FROM clock, ${source} i
       WHERE i.tree_version IS NULL OR i.tree_version = clock.tree_version
       ON CONFLICT DO NOTHING
@@ -196,7 +204,7 @@ function insertion(organization: string, source: string): string {
 }
 
 function update(organization: string): string {
-  const changed = columns.filter(name => name !== 'id').map(name => `${name} = i.${name}`);
+  const changed = columns.filter(name => name !== 'id').map(name => `${name} = ${stored(name)}`);
   return `
       UPDATE employee e
       SET ${changed.join(', ')}, updated_at = at, doc = ${stampedDocument('i.head', 'e.created_at', 'at')}
