@@ -63,15 +63,16 @@ const expected: Partial<Record<ImportField, string>> = {
 function fieldProblems(employee: Record<string, unknown>, plan: ColumnPlan): string[] {
   if (validator.Check(employee)) return [];
   if (employee['email'] === undefined) return [`${shown('email', plan)} is missing`];
-  const problems = new Map<ImportField, string>();
-  for (const { keyword, instancePath, params } of validator.Errors(employee)) {
-    const field = instancePath.slice(1) as ImportField;
-    if (problems.has(field)) continue;
-    const { limit } = params as { limit?: number };
-    const tooLong = keyword === 'maxLength' ? `must have at most ${limit} characters` : undefined;
-    problems.set(field, `${shown(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`);
-  }
-  return [...problems.values()];
+  const violations = new Map(
+    validator.Errors(employee).map(violation => [violation.instancePath.slice(1), violation]),
+  );
+  return plan.fields.flatMap(({ field }) => {
+    const violation = violations.get(field);
+    if (violation === undefined) return [];
+    const { limit } = violation.params as { limit?: number };
+    const tooLong = violation.keyword === 'maxLength' ? `must have at most ${limit} characters` : undefined;
+    return [`${shown(field, plan)} ${tooLong ?? expected[field] ?? 'is not valid'}`];
+  });
 }
 
 /** The field, with its column where that has another name. */
