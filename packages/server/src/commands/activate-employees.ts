@@ -29,7 +29,7 @@ async function activateOne(sql: Sql, id: string): Promise<number> {
   const [employee] = await sql<{ organization_id: string }[]>`
     SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`;
   if (!employee) throw new CommandError(`there is no employee ${id}`);
-  return (await activate(sql, employee.organization_id, [id])).length;
+  return (await activateEmployees(sql, employee.organization_id, [id])).length;
 }
 
 async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
@@ -45,7 +45,7 @@ async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
     if (rows.length === 0) return activated;
     last = rows.at(-1)!.id;
     activated += (
-      await activate(
+      await activateEmployees(
         sql,
         organizationId,
         rows.map(row => row.id),
@@ -58,7 +58,11 @@ async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
  * Activates those that are not, with an audit row each, and answers their identifiers. Activation is not public: the
  * document, `updatedAt` and the organization clock stay as they are (decisions.md sections 3 and 5).
  */
-async function activate(sql: Sql, organizationId: string, ids: readonly string[]): Promise<{ id: string }[]> {
+export async function activateEmployees(
+  sql: Sql,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ id: string }[]> {
   return sql<{ id: string }[]>`
     WITH locked AS (
       SELECT id FROM employee

@@ -1,3 +1,5 @@
+import { demo } from './demo.ts';
+import { serve } from './serve.ts';
 import { employeeActivate } from './activate-employees.ts';
 import type { CommandDefinition } from './command.ts';
 import { importEmployeesCommand } from './import-employees.ts';
@@ -7,6 +9,8 @@ import { divisionCreate, organizationCreate, tenantCreate } from './organization
 
 /** Every subcommand of `kontor`, in the order of its help. */
 export const commands: readonly CommandDefinition[] = [
+  demo,
+  serve,
   migrateCommand,
   organizationCreate,
   tenantCreate,
@@ -17,5 +21,4 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   employeeActivate,
-  importEmployeesCommand,
 ];

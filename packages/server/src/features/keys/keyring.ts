@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Sql } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Scope } from '../../scope.ts';
 import { type ApiKey, hashKey, hashMatches, parseKey } from './rules.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql } from 'postgres';
+import type { Sql } from '../../database/connect.ts';
 import { pepperFingerprint } from './rules.ts';
 import { claimFingerprint, readFingerprint } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Sql } from '../../database/connect.ts';
 import { type KeyUse, writeUses } from './store.ts';
 
 /** How often the collected uses are written, in milliseconds. */

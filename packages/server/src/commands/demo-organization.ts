@@ -1,0 +1,101 @@
+import type { Sql } from 'postgres';
+import { newId } from '../database/ids.ts';
+import { employeeRow } from '../features/employees/record.ts';
+import { insertEmployees } from '../features/employees/store.ts';
+import {
+  advanceTree,
+  createDivision,
+  createOrganization,
+  createTenant,
+} from '../features/organizations/store.ts';
+import { activateEmployees } from './activate-employees.ts';
+
+const employeeCount = 1000;
+
+/** Employees of one transaction, which share one `updatedAt`. */
+const batchSize = 50;
+
+/** Milliseconds that a batch waits for its turn; nobody else writes here. */
+const patience = 5000;
+
+interface DivisionPlan {
+  readonly name: string;
+  readonly below?: readonly DivisionPlan[];
+}
+
+/** The companies of the demo with their divisions: twelve in all, four levels deep. */
+const tenants: readonly { name: string; divisions: readonly DivisionPlan[] }[] = [
+  {
+    name: 'Musterwerk GmbH',
+    divisions: [
+      { name: 'Geschäftsführung' },
+      { name: 'Vertrieb', below: [{ name: 'Innendienst' }, { name: 'Außendienst' }] },
+      {
+        name: 'Technik',
+        below: [{ name: 'Entwicklung', below: [{ name: 'Plattform', below: [{ name: 'Betrieb' }] }] }],
+      },
+    ],
+  },
+  {
+    name: 'Musterwerk Logistik GmbH',
+    divisions: [
+      { name: 'Lager', below: [{ name: 'Frühschicht' }, { name: 'Spätschicht' }] },
+      { name: 'Fuhrpark' },
+    ],
+  },
+];
+
+/** Places that an employee of the demo can have: a division, or none (null). */
+interface Place {
+  readonly tenant: string;
+  readonly divisionId: string | null;
+}
+
+/** Creates the demo organization with tenants, divisions and employees, and answers its identifier. */
+export async function createDemoOrganization(sql: Sql): Promise<string> {
+  const organizationId = await createOrganization(sql, 'Musterwerk (Demo)');
+  const places: Place[] = [];
+  for (const { name, divisions } of tenants) {
+    const tenant = await createTenant(sql, organizationId, name);
+    const ids = await createDivisions(sql, { organizationId, tenantId: tenant, parentId: null }, divisions);
+    places.push({ tenant, divisionId: null }, ...ids.map(divisionId => ({ tenant, divisionId })));
+  }
+  await createEmployees(sql, organizationId, places);
+  return organizationId;
+}
+
+/** Creates the divisions with all below them and answers their identifiers. */
+async function createDivisions(
+  sql: Sql,
+  parent: { organizationId: string; tenantId: string; parentId: string | null },
+  plans: readonly DivisionPlan[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { name, below = [] } of plans) {
+    const id = await sql.begin(async transaction =>
+      createDivision(transaction, {
+        ...parent,
+        name,
+        at: await advanceTree(transaction, parent.organizationId),
+      }),
+    );
+    ids.push(id, ...(await createDivisions(sql, { ...parent, parentId: id }, below)));
+  }
+  return ids;
+}
+
+async function createEmployees(sql: Sql, organizationId: string, places: readonly Place[]): Promise<void> {
+  // The names of a dozen languages: only the demo pays for loading them.
+  const { demoPeople } = await import('./demo-people.ts');
+  const author = { actor: 'operator', requestId: null };
+  const insertions = demoPeople(employeeCount).map((person, index) => {
+    const id = newId();
+    const row = employeeRow(id, { ...person, ...places[index % places.length]! });
+    return { row, author, treeVersion: null };
+  });
+  for (let start = 0; start < insertions.length; start += batchSize)
+    await insertEmployees(sql, organizationId, insertions.slice(start, start + batchSize), patience);
+  // One in ten has not completed activation.
+  const activated = insertions.filter((_, index) => index % 10 !== 9).map(insertion => insertion.row.id);
+  await activateEmployees(sql, organizationId, activated);
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../database/connect.ts';
+import { migrate } from '../database/migrate.ts';
+import { type RunningService, startService } from '../service.ts';
+import { type CommandContext, type CommandDefinition, databaseSettings } from './command.ts';
+import { jsonLogger, type OpenLogger } from './logger.ts';
+import { databasePlace } from './session.ts';
+
+export const serve: CommandDefinition = {
+  name: 'serve',
+  summary: 'Run the service; brings the schema of the database to this version first',
+  settings: [
+    'port',
+    'host',
+    'managementPort',
+    'managementHost',
+    ...databaseSettings,
+    'redisUrl',
+    'pepper',
+    'quota',
+    'poolSize',
+    'shutdownGrace',
+  ],
+  endsItself: true,
+  async run(context) {
+    await runService(context, jsonLogger(context.config.logLevel), {
+      config: context.config,
+      graceSeconds: context.config.shutdownGrace,
+      async announce(service) {
+        const { baseUrl, referenceUrl, managementUrl } = service;
+        context.print({
+          json: { baseUrl, referenceUrl, managementUrl },
+          text: `Kontor answers at ${baseUrl}; the API reference is at ${referenceUrl}`,
+        });
+      },
+    });
+    return null;
+  },
+};
+
+/**
+ * Runs a service on its database from start to Ctrl-C: migrates, listens, announces, waits and takes everything down.
+ * `prepare` is given the database before the service starts.
+ */
+export async function runService(
+  context: CommandContext,
+  { logger, flush }: OpenLogger,
+  parts: {
+    config: Config;
+    graceSeconds: number;
+    prepare?: (database: Database) => Promise<void>;
+    announce: (service: RunningService) => Promise<void>;
+  },
+): Promise<void> {
+  const { config } = parts;
+  const database = await openDatabase({
+    ...databasePlace(config),
+    poolSize: config.poolSize,
+    owner: 'service',
+    log: line => logger.info(line),
+  });
+  try {
+    const applied = await migrate(database.sql);
+    if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+    await parts.prepare?.(database);
+    const service = await startService({ database, config, logger });
+    await parts.announce(service);
+    logger.info({ address: service.baseUrl }, 'ready');
+    if (!context.signal.aborted) await once(context.signal, 'abort');
+    logger.info('stopping');
+    await service.stop(parts.graceSeconds);
+  } finally {
+    await database.close();
+    flush();
+  }
+}
