@@ -103,13 +103,13 @@ class Visit {
   async enter(): Promise<Presence> {
     const began = performance.now();
     let told = false;
-    for (let pause = 2; !this.#leaving; pause = Math.min(pause * 1.5, 250)) {
+    for (let pause = 2; !this.#leaving || (await this.#runs()); pause = Math.min(pause * 1.5, 250)) {
       const answer = await signIn(this.#target, () => this.#return());
       if (!(answer instanceof Error)) return (this.#presence = answer);
       const waited = performance.now() - began;
       if (waited > patience)
         throw new OperatorError(`The embedded PostgreSQL does not answer: ${answer.message}`);
-      if (waited > noticeAfter && !told) {
+      if (waited > noticeAfter && !told && !isAbsent(answer)) {
         told = true;
         this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
       }
@@ -119,9 +119,14 @@ class Visit {
     throw new OperatorError('The embedded PostgreSQL was left while it started');
   }
 
+  /** Whether the server that this process started runs. One that is not ready yet must not be left. */
+  async #runs(): Promise<boolean> {
+    return this.#attempt !== null && (await this.#attempt.failure()) === null;
+  }
+
   async #start(): Promise<void> {
-    const failure = this.#attempt === null ? null : await this.#attempt.failure();
-    if (this.#attempt !== null && failure === null) return;
+    if (await this.#runs()) return;
+    const failure = (await this.#attempt?.failure()) ?? null;
     if (failure !== null) await this.#judge(failure);
     const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
     const binaries = await findBinaries(identity);
@@ -140,6 +145,7 @@ class Visit {
   #return(): void {
     if (this.#leaving) return;
     this.#presence = null;
+    this.#attempt = null;
     this.#returning = clusterExists(this.#layout)
       .then(exists => (exists ? this.enter() : null))
       .catch((error: Error) => this.#leaving || this.#options.log?.(error.message));
@@ -148,9 +154,10 @@ class Visit {
   async leave(): Promise<void> {
     this.#leaving = true;
     await this.#returning;
-    await this.#presence?.leave(() => stopServer(this.#layout));
-    const stopped = this.#attempt !== null && (await this.#attempt.failure()) !== null;
-    if (stopped) await this.#attempt!.ended;
+    await this.#presence?.leave(async () => {
+      await stopServer(this.#layout);
+      await this.#attempt?.ended();
+    });
     await this.#guard.release();
   }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from './connect.ts';
 import { errorCode } from './failure.ts';
+import { OperatorError } from './operator-error.ts';
 
 interface Migration {
   readonly name: string;
@@ -40,9 +41,9 @@ async function checkServer(sql: Sql): Promise<void> {
     SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
       current_setting('server_encoding') AS encoding`;
   if (server!.number < oldestServer)
-    throw new Error(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
+    throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
   if (server!.encoding !== 'UTF8')
-    throw new Error(
+    throw new OperatorError(
       `Kontor needs a database with the encoding UTF8, this one has ${server!.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`,
     );
 }
@@ -67,12 +68,12 @@ async function pendingMigrations(sql: Sql, migrations: Migration[]): Promise<Mig
   const applied = new Map(rows.map(row => [row.name, row.checksum]));
   const unknown = rows.map(row => row.name).filter(name => !migrations.some(known => known.name === name));
   if (unknown.length > 0)
-    throw new Error(
+    throw new OperatorError(
       `The database is newer than this version of Kontor, which does not know its migration ${unknown.join(', ')}: update Kontor`,
     );
   const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
   if (edited !== undefined)
-    throw new Error(
+    throw new OperatorError(
       `Migration ${edited.name} was edited after the database had applied it: restore the file and put the change in a new one`,
     );
   return migrations.filter(({ name }) => !applied.has(name));
@@ -112,5 +113,5 @@ function explained(name: string, error: unknown): unknown {
     code === '42501' && error.message.includes('extension')
       ? ': an administrator can run CREATE EXTENSION pg_trgm and CREATE EXTENSION btree_gin in this database'
       : '';
-  return new Error(`Migration ${name} failed: ${error.message}${advice}`, { cause: error });
+  return new OperatorError(`Migration ${name} failed: ${error.message}${advice}`, { cause: error });
 }

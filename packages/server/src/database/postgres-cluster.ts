@@ -32,9 +32,16 @@ export async function makeDataDirectory({ dataDirectory }: Layout): Promise<void
     await chmod(dataDirectory, process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const present = code === 'EEXIST' && (await stat(dataDirectory)).isDirectory();
+    const present = code === 'EEXIST' && (await isDirectory(dataDirectory));
     if (!present) throw fileError(error, `The data folder ${dataDirectory} cannot be made`);
   }
+}
+
+function isDirectory(place: string): Promise<boolean> {
+  return stat(place).then(
+    found => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Whether the cluster is there. It appears complete or not at all. */

@@ -43,8 +43,8 @@ const stopPatience = 1_500;
 export interface Attempt {
   /** What PostgreSQL said when it ended, null while it runs. */
   failure(): Promise<string | null>;
-  /** Resolves when the process is gone and reaped. */
-  readonly ended: Promise<void>;
+  /** Resolves when the process is gone. */
+  ended(): Promise<void>;
 }
 
 /** Starts PostgreSQL on a cluster, in a session of its own: Ctrl-C in a terminal does not reach it. */
@@ -71,14 +71,13 @@ export async function startServer(
     child.unref();
     let problem: string | null = null;
     child.on('error', error => (problem = error.message));
-    const ended = once(child, 'exit').then(
-      () => {},
-      () => {},
-    );
     const running = () => problem === null && child.exitCode === null && child.signalCode === null;
     return {
-      ended,
       failure: async () => (running() ? null : (problem ?? (await lastWords(layout.log, size)))),
+      async ended() {
+        child.ref();
+        if (running()) await once(child, 'exit');
+      },
     };
   } finally {
     await log.close();
@@ -98,7 +97,10 @@ async function openLog(file: string) {
 /** What was logged since a position, without times and process numbers. */
 async function lastWords(file: string, position: number): Promise<string> {
   const lines = (await readFile(file)).subarray(position).toString('utf8').trim().split('\n');
-  const words = lines.map(line => line.replace(/^.*?\] (LOG|FATAL|PANIC): +/, '$1: '));
+  const words = lines
+    .map(line => line.replace(/^.*?\] (LOG|FATAL|PANIC): +/, '$1: '))
+    // That is what it tells us while we wait.
+    .filter(line => !line.includes('the database system is starting up'));
   const fatal = words.filter(line => /^(FATAL|PANIC): /.test(line)).map(line => line.replace(/^\w+: /, ''));
   return (fatal.length > 0 ? fatal : words.slice(-3)).join('; ');
 }

@@ -31,8 +31,10 @@ export async function signIn(target: DatabaseTarget, onLost: () => void): Promis
     fetch_types: false,
     onnotice: () => {},
     onclose: () => {
-      if (present) onLost();
+      if (!present) return;
       present = false;
+      void sql.end({ timeout: 0 });
+      onLost();
     },
     connection: { application_name: 'kontor presence', lock_timeout: 5_000 },
   });
