@@ -106,14 +106,14 @@ function matchingRows(selection: Selection, parameters: Parameters): string {
 /** The exact number of visible rows, from the counters that every write keeps. */
 function visibleRows(selection: Selection, parameters: Parameters): string {
   const { shape, scope } = selection;
-  const organization = parameters.add(scope.organizationId);
-  if (shape.open) return counter(selection, parameters.add(shape.tenant ?? ''), organization);
+  if (shape.open)
+    return counter(selection, parameters.add(shape.tenant ?? ''), parameters.add(scope.organizationId));
   const scopes: string[] = [];
   if (shape.tenants.length > 0) scopes.push(`SELECT unnest(${parameters.add(shape.tenants, 'text[]')})`);
   if (shape.divisions.length > 0) scopes.push(subtree(scope, shape.divisions, parameters));
   if (scopes.length === 0) return 'SELECT 0';
   return `SELECT coalesce(sum(c.n), 0) FROM (${scopes.join(' UNION ')}) AS s (scope)
-    JOIN counter c ON c.organization_id = ${organization} AND c.family = '${selection.table.family}' AND c.scope = s.scope`;
+    JOIN counter c ON c.organization_id = ${parameters.add(scope.organizationId)} AND c.family = '${selection.table.family}' AND c.scope = s.scope`;
 }
 
 function counter({ table }: Selection, scope: string, organization: string): string {

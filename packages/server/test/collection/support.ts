@@ -1,0 +1,187 @@
+import { type Employee, employeeFields, type Filter, fold } from '@kontor/contract';
+import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
+import { checkList, type ListParameters } from '../../src/collection/check.ts';
+import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
+import type { Statement } from '../../src/collection/table.ts';
+import type { Sql } from '../../src/database/connect.ts';
+import { execute } from '../../src/database/execute.ts';
+import { employeeRow } from '../../src/features/employees/record.ts';
+import { employeeTable } from '../../src/features/employees/table.ts';
+import type { Scope } from '../../src/scope.ts';
+
+/** The body of a list, parsed. */
+export interface ListBody {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly totalPages: number;
+  readonly totalElements: number;
+  readonly items: Employee[];
+}
+
+/** Two tenants with divisions; `below` has each division with all that are below it, itself included. */
+export const organization = id('0', 1);
+export const tenants = [id('a', 1), id('a', 2), id('a', 3)] as const;
+export const divisions = [
+  { id: id('d', 1), tenant: tenants[0], parent: null },
+  { id: id('d', 2), tenant: tenants[0], parent: id('d', 1) },
+  { id: id('d', 3), tenant: tenants[0], parent: id('d', 2) },
+  { id: id('d', 4), tenant: tenants[0], parent: null },
+  { id: id('d', 5), tenant: tenants[1], parent: null },
+  { id: id('d', 6), tenant: tenants[1], parent: id('d', 5) },
+] as const;
+
+/** 24 hexadecimal characters. */
+export function id(kind: string, number: number): string {
+  return kind + number.toString(16).padStart(23, '0');
+}
+
+/** The divisions from this one to its root. */
+export function ancestorsOf(division: string | null): string[] {
+  if (division === null) return [];
+  const found = divisions.find(candidate => candidate.id === division);
+  return [division, ...ancestorsOf(found?.parent ?? null)];
+}
+
+/** Writes organization, tenants and divisions. */
+export async function insertWorld(sql: Sql): Promise<void> {
+  await sql`INSERT INTO organization (id, name) VALUES (${organization}, 'Muster')`;
+  for (const tenant of tenants)
+    await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${tenant})`;
+  for (const { id: division, tenant, parent } of divisions) {
+    await sql`
+      INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at)
+      VALUES (${organization}, ${division}, ${tenant}, ${parent}, ${division}, ${division}, 1, now(), now())`;
+    for (const ancestor of ancestorsOf(division))
+      await sql`INSERT INTO division_ancestor VALUES (${organization}, ${ancestor}, ${division})`;
+  }
+}
+
+/** Makes the table hold exactly these employees, with the counters, and moves the clock. */
+export async function replaceEmployees(sql: Sql, employees: readonly Employee[]): Promise<void> {
+  await sql.begin(async transaction => {
+    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await transaction`DELETE FROM employee WHERE organization_id = ${organization}`;
+    await insertRows(transaction as unknown as Sql, employees);
+    await recount(transaction as unknown as Sql);
+  });
+}
+
+/** Adds employees as a write does: under the clock, with the counters. */
+export async function addEmployees(sql: Sql, employees: readonly Employee[]): Promise<void> {
+  await sql.begin(async transaction => {
+    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await insertRows(transaction as unknown as Sql, employees);
+    await recount(transaction as unknown as Sql);
+  });
+}
+
+/** Removes employees, as a move out of a scope does. */
+export async function removeEmployees(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.begin(async transaction => {
+    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await transaction`DELETE FROM employee WHERE id = ANY(${ids as string[]})`;
+    await recount(transaction as unknown as Sql);
+  });
+}
+
+async function insertRows(sql: Sql, employees: readonly Employee[]): Promise<void> {
+  if (employees.length === 0) return;
+  const rows = employees.map(employee => {
+    const { head: _, ...row } = employeeRow(employee.id, employee);
+    return {
+      ...row,
+      organization_id: organization,
+      // Random e-mails and numbers may be equal, which these tests have no interest in.
+      email_key: employee.id,
+      employee_number: null,
+      created_at: employee.createdAt,
+      updated_at: employee.updatedAt,
+      doc: JSON.stringify(employee),
+    };
+  });
+  await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${sql.json(rows as never)})`;
+}
+
+async function recount(sql: Sql): Promise<void> {
+  await sql`DELETE FROM counter WHERE organization_id = ${organization}`;
+  await sql`
+    INSERT INTO counter
+    SELECT organization_id, 'employee', scope, count(*)
+    FROM employee, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
+    WHERE organization_id = ${organization} AND scope IS NOT NULL GROUP BY organization_id, scope`;
+}
+
+/** A scope with grants; keys are told apart by the grants. */
+export function scopeOf(grants: Scope['grants']): Scope {
+  return { organizationId: organization, keyId: JSON.stringify(grants), grants };
+}
+
+/** The collection of employees with what the tests watch. `at` is the time of its clock, in milliseconds. */
+export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> = {}) {
+  const statements: Statement[] = [];
+  const run = execute(sql);
+  const watch = { at: 0, statements, before: async (_: Statement) => {} };
+  const collection = createCollection(
+    employeeTable,
+    async statement => {
+      statements.push(statement);
+      await watch.before(statement);
+      return run(statement);
+    },
+    { now: () => watch.at, ...options },
+  );
+  async function list(
+    query: ListParameters,
+    scope: Scope = scopeOf('all'),
+    tenant: string | null = null,
+  ): Promise<ListBody> {
+    const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
+    return JSON.parse((await collection.page(request)).toString('utf8')) as ListBody;
+  }
+  return { watch, list };
+}
+
+/** What a key may see, said as plainly as possible (decisions.md section 1). */
+export function isVisible(employee: Employee, scope: Scope, tenant: string | null): boolean {
+  if (tenant !== null && employee.tenant !== tenant) return false;
+  if (scope.grants === 'all') return true;
+  return scope.grants.some(
+    grant =>
+      grant.tenantId === employee.tenant &&
+      (grant.divisions === 'all' ||
+        ancestorsOf(employee.divisionId).some(ancestor => grant.divisions.includes(ancestor))),
+  );
+}
+
+/** The employees of a list in its order, from the definitions of section 3 alone. */
+export function expectedList(
+  employees: readonly Employee[],
+  query: Pick<ListParameters, 'sort' | 'createdAtFrom' | 'createdAtTo'>,
+  filter: Filter | null,
+  scope: Scope,
+  tenant: string | null,
+): Employee[] {
+  const bounds: Filter[] = [];
+  if (query.createdAtFrom !== undefined) bounds.push(createdAt('>=', query.createdAtFrom));
+  if (query.createdAtTo !== undefined) bounds.push(createdAt('<=', query.createdAtTo));
+  const conditions = filter === null ? bounds : [...bounds, filter];
+  const selected = employees.filter(
+    employee =>
+      isVisible(employee, scope, tenant) &&
+      conditions.every(condition => evaluate(condition, employee as FilterRecord, employeeFields)),
+  );
+  const field = (query.sort ?? 'id').replace(/^-/, '') as keyof Employee;
+  const ascending = selected.sort((a, b) => compareValues(a[field], b[field]) || compareValues(a.id, b.id));
+  return query.sort?.startsWith('-') ? ascending.reverse() : ascending;
+}
+
+function createdAt(operator: '>=' | '<=', value: string): Filter {
+  return { kind: 'comparison', field: 'createdAt', operator, value };
+}
+
+/** Null first, then by folded code points. */
+function compareValues(a: string | boolean | null, b: string | boolean | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b);
+  return Buffer.compare(Buffer.from(fold(a)), Buffer.from(fold(b)));
+}
