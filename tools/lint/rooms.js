@@ -16,7 +16,7 @@ const rules = [
     message: 'contract imports typebox and itself only.',
   },
   {
-    from: /^packages\/server\//,
+    from: /^packages\/server\/src\//,
     to: /^packages\/contract\/|^@kontor\/contract\//,
     message: "Import from '@kontor/contract', not from its files.",
   },
