@@ -11,7 +11,7 @@ import { openDatabase } from '../packages/server/src/database/connect.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
 import { type Case, cases } from './cases.ts';
 import { createKeys } from './keys.ts';
-import { type Population, populate } from './seed.ts';
+import { type Population, populate, vacuum } from './seed.ts';
 import { trickle } from './trickle.ts';
 import { measureWalk } from './walk.ts';
 import { type Load, load } from './wrk.ts';
@@ -34,7 +34,7 @@ const database = await openDatabase({ dataDirectory, owner: 'service', poolSize:
 try {
   await migrate(database.sql);
   const population = await populate(database.sql, Number(options.employees));
-  await database.sql`VACUUM (ANALYZE) employee`;
+  await vacuum(database.sql);
   const keys = await createKeys(dataDirectory, population);
   const ceiling = await start('ceilings.ts', { BENCH_DATABASE: JSON.stringify(ceilingConnection()) });
   const service = await start('../packages/server/bin/kontor.js', serviceEnvironment(), ['serve']);

@@ -43,7 +43,7 @@ export interface RunningService {
  * down again when something fails. Errors: OperatorError for a port that cannot be used, PepperError.
  */
 export async function startService(parts: {
-  database: Database;
+  database: Pick<Database, 'sql'>;
   config: ServiceConfig;
   logger: Logger;
 }): Promise<RunningService> {
