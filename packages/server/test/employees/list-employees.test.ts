@@ -319,12 +319,12 @@ describe('listEmployees 200 with createdAtFrom and createdAtTo', () => {
 
   test('bounds finer than a millisecond, down to nanoseconds, are kept', async () => {
     const { createdAt } = everyone[2]!;
-    const after = createdAt.replace('Z', '000001Z');
+    const justAfter = createdAt.replace('Z', '000001Z');
     const millisecondBefore = new Date(Date.parse(createdAt) - 1).toISOString();
-    const before = millisecondBefore.replace('Z', '999999Z');
-    assert.deepEqual(namesOn(await list({ createdAtFrom: after })).includes('oe'), false);
-    assert.deepEqual(namesOn(await list({ createdAtTo: before })).includes('oe'), false);
-    assert.deepEqual(namesOn(await list({ createdAtFrom: before, createdAtTo: after })), ['oe']);
+    const justBefore = millisecondBefore.replace('Z', '999999Z');
+    assert.equal(namesOn(await list({ createdAtFrom: justAfter })).includes('oe'), false);
+    assert.equal(namesOn(await list({ createdAtTo: justBefore })).includes('oe'), false);
+    assert.deepEqual(namesOn(await list({ createdAtFrom: justBefore, createdAtTo: justAfter })), ['oe']);
   });
 
   test('whole seconds and far years are instants', async () => {

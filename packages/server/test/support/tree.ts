@@ -1,0 +1,28 @@
+import type { Sql } from '../../src/database/connect.ts';
+import { advanceTree } from '../../src/features/organizations/store.ts';
+
+/**
+ * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization
+ * anew from the parents, so that it does not depend on how the service does it.
+ */
+export async function moveDivision(
+  sql: Sql,
+  organizationId: string,
+  move: { id: string; parentId: string | null },
+): Promise<void> {
+  await sql.begin(async transaction => {
+    await advanceTree(transaction, organizationId);
+    await transaction`
+      UPDATE division SET parent_id = ${move.parentId} WHERE organization_id = ${organizationId} AND id = ${move.id}`;
+    await transaction`DELETE FROM division_ancestor WHERE organization_id = ${organizationId}`;
+    await transaction`
+      INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+      WITH RECURSIVE line AS (
+        SELECT id AS division_id, id AS ancestor_id, parent_id FROM division WHERE organization_id = ${organizationId}
+        UNION ALL
+        SELECT line.division_id, above.id, above.parent_id
+        FROM line JOIN division above ON above.organization_id = ${organizationId} AND above.id = line.parent_id
+      )
+      SELECT ${organizationId}::text, ancestor_id, division_id FROM line`;
+  });
+}
