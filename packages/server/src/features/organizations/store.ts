@@ -51,11 +51,6 @@ export async function organizationExists(sql: Sql, id: string): Promise<boolean>
   return (await sql`SELECT FROM organization WHERE id = ${id}`).length > 0;
 }
 
-/** Whether the organization has this tenant. */
-export async function tenantExists(sql: Sql, organizationId: string, id: string): Promise<boolean> {
-  return (await sql`SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${id}`).length > 0;
-}
-
 /** The organization that a tenant belongs to, or null. */
 export async function organizationOfTenant(sql: Sql, tenantId: string): Promise<string | null> {
   const [row] = await sql<{ organization_id: string }[]>`
