@@ -1,11 +1,11 @@
-import { demo } from './demo.ts';
-import { serve } from './serve.ts';
 import { employeeActivate } from './activate-employees.ts';
 import type { CommandDefinition } from './command.ts';
+import { demo } from './demo.ts';
 import { importEmployeesCommand } from './import-employees.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
+import { serve } from './serve.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
 export const commands: readonly CommandDefinition[] = [
@@ -20,5 +20,6 @@ export const commands: readonly CommandDefinition[] = [
   keyDeactivate,
   keyReactivate,
   keyDelete,
+  importEmployeesCommand,
   employeeActivate,
 ];

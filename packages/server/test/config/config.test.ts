@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError, readConfig, type SettingName, settings } from '../../src/config.ts';
+
+const names = Object.keys(settings) as SettingName[];
+
+describe('configuration', () => {
+  test('without options and variables every setting has its documented default', () => {
+    assert.deepEqual(readConfig(names, {}, {}), {
+      port: 8080,
+      host: '127.0.0.1',
+      managementPort: 8081,
+      managementHost: '127.0.0.1',
+      dataDirectory: '.kontor',
+      databaseUrl: null,
+      redisUrl: null,
+      pepper: null,
+      quota: { requests: 600, seconds: 60 },
+      poolSize: 10,
+      shutdownGrace: 10,
+      logLevel: 'info',
+    });
+  });
+
+  test('an option wins over a variable, and a variable over the default', () => {
+    const variables = { PORT: '1', HOST: '::1' };
+    const config = readConfig(names, { port: '2' }, variables);
+    assert.equal(config.port, 2);
+    assert.equal(config.host, '::1');
+  });
+
+  test('an empty variable counts as absent', () => {
+    assert.equal(readConfig(names, {}, { PORT: '', DATABASE_URL: '' }).port, 8080);
+  });
+
+  test('a setting that a command does not read keeps its default, whatever its variable says', () => {
+    const config = readConfig(
+      ['port'],
+      {},
+      { PORT: '1', DATABASE_URL: 'postgres://host/db', KONTOR_POOL_SIZE: 'x' },
+    );
+    assert.equal(config.databaseUrl, null);
+    assert.equal(config.poolSize, 10);
+  });
+
+  test('every option has a variable; variables and options are unique', () => {
+    const rows = Object.values(settings);
+    const variables = rows.map(row => row.variable);
+    const options = rows.flatMap(row => ('option' in row ? [row.option] : []));
+    assert.equal(new Set(variables).size, rows.length);
+    assert.equal(new Set(options).size, options.length);
+    for (const variable of variables) assert.match(variable, /^[A-Z][A-Z_]*$/);
+  });
+
+  test('the pepper has no option, since other users of the machine could read it there', () => {
+    assert.ok(!('option' in settings.pepper));
+  });
+});
+
+const invalid: [SettingName, string[]][] = [
+  ['port', ['-1', '65536', '80.5', '1e2', ' 80', 'x']],
+  ['host', [' ']],
+  ['managementPort', ['99999']],
+  ['managementHost', [' ']],
+  ['dataDirectory', [' ']],
+  ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],
+  ['redisUrl', ['localhost:6379', 'http://host']],
+  ['pepper', ['x'.repeat(31)]],
+  ['quota', ['600', '0/60', '600/0', '600/86401', '600/60/1', '-1/60', 'a/b']],
+  ['poolSize', ['0', '1001', 'many']],
+  ['shutdownGrace', ['-1', '3601']],
+  ['logLevel', ['trace', 'INFO']],
+];
+
+describe('an invalid value is refused with one line that names its variable or option', () => {
+  for (const [name, values] of invalid)
+    test(settings[name].variable, () => {
+      for (const value of values) {
+        const row = settings[name];
+        const byVariable = () => readConfig(names, {}, { [row.variable]: value });
+        assert.throws(byVariable, (error: unknown) =>
+          isLine(error, `${row.variable} is invalid: expected `, value),
+        );
+        if (!('option' in row)) continue;
+        const byOption = () => readConfig(names, { [name]: value }, {});
+        assert.throws(byOption, (error: unknown) =>
+          isLine(error, `--${row.option} is invalid: expected `, value),
+        );
+      }
+    });
+
+  test('the table of this test knows every setting', () => {
+    assert.deepEqual(
+      invalid.map(([name]) => name),
+      names,
+    );
+  });
+
+  test('the value is not repeated: it may be a secret', () => {
+    const read = () => readConfig(names, {}, { DATABASE_URL: 'mysql://user:geheim@host' });
+    assert.throws(read, (error: Error) => !error.message.includes('geheim'));
+  });
+});
+
+function isLine(error: unknown, beginning: string, value: string): boolean {
+  assert.ok(error instanceof ConfigError, `accepted ${JSON.stringify(value)}`);
+  assert.ok(error.message.startsWith(beginning), error.message);
+  assert.ok(!error.message.includes('\n'));
+  return true;
+}
