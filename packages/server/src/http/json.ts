@@ -46,6 +46,7 @@ const colon = 0x3a;
 function checkStrings(text: string): void {
   // The keys of each open object; null stands for an array.
   const open: (Set<string> | null)[] = [];
+  // Whether the next string is a key, if an object is what is open.
   let expectsKey = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -59,9 +60,9 @@ function checkStrings(text: string): void {
       if (open.length === nestingLimit)
         throw malformed(`The body is nested deeper than ${nestingLimit} levels`);
       open.push(code === openBrace ? new Set() : null);
-      expectsKey = code === openBrace;
+      expectsKey = true;
     } else if (code === closeBrace || code === closeBracket) open.pop();
-    else if (code === comma) expectsKey = open.at(-1) !== null;
+    else if (code === comma) expectsKey = true;
     else if (code === colon) expectsKey = false;
   }
 }

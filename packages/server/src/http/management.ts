@@ -58,7 +58,8 @@ function text(
 }
 
 async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();
-  if (server.listening) await once(server, 'close');
+  await closed;
 }

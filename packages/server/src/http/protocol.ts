@@ -73,6 +73,8 @@ export function answerProtocolError(
 function reasonOf(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW')
     return `The headers are larger than ${maxHeaderSize / 1024} KiB; send less`;
+  if (code === 'HPE_INVALID_URL')
+    return 'The request target is not valid; percent-encode all but ASCII in it';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time; send it again, faster';
   return 'The request is not valid HTTP/1.1';
 }

@@ -12,7 +12,7 @@ export function queryOf(target: string): string {
 
 /**
  * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space). Throws
- * 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8, NUL, and characters that should have been encoded.
+ * 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
  */
 export function parseQueryString(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
@@ -26,11 +26,7 @@ export function parseQueryString(query: string): QueryPair[] {
   return pairs;
 }
 
-// Anything but the visible ASCII characters.
-const unencoded = /[^\x21-\x7e]/;
-
 function decode(text: string, what: string): string {
-  if (unencoded.test(text)) throw malformed(`${what} has characters that must be percent-encoded`);
   if (!text.includes('%') && !text.includes('+')) return text;
   const decoded = decodePercent(text.replaceAll('+', ' '));
   if (decoded === null) throw malformed(`${what} is not percent-encoded UTF-8`);

@@ -24,7 +24,7 @@ export interface Quota {
   close(): Promise<void>;
 }
 
-/** How long Redis may take for a request, and how long a Redis that failed is left alone; in milliseconds. */
+/** How long Redis may take for a request, and how long it is left alone once it failed; in milliseconds. */
 const redisPatience = 500;
 const redisPause = 1000;
 
@@ -42,9 +42,15 @@ export function memoryQuota(defaultPolicy: QuotaPolicy): Quota {
 
 /**
  * A quota that all processes with the same Redis (or Valkey) share. While Redis fails, each process counts on its own,
- * which is logged when it begins and when it ends. Resolves when Redis is connected, or has failed to in time.
+ * which is logged when it begins and when it ends; `pause` is how long a Redis that failed is left alone, in milliseconds.
+ * Resolves when Redis is connected, or has failed to in time.
  */
-export async function redisQuota(url: string, defaultPolicy: QuotaPolicy, logger: Logger): Promise<Quota> {
+export async function redisQuota(
+  url: string,
+  defaultPolicy: QuotaPolicy,
+  logger: Logger,
+  pause: number = redisPause,
+): Promise<Quota> {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -61,7 +67,7 @@ export async function redisQuota(url: string, defaultPolicy: QuotaPolicy, logger
   await client.connect().catch(() => {});
 
   async function consume(keyId: string, policy: QuotaPolicy): Promise<QuotaState> {
-    if (failedAt !== null && performance.now() - failedAt < redisPause) return count(own, keyId, policy);
+    if (failedAt !== null && performance.now() - failedAt < pause) return count(own, keyId, policy);
     try {
       const state = await count(shared, keyId, policy);
       if (failedAt !== null) logger.info('quota: Redis answers again, quotas are shared');

@@ -48,8 +48,6 @@ function createApp(around: Surroundings): FastifyInstance {
     rewriteUrl: request => routableTarget(request.url ?? '/'),
     genReqId: () => '',
     exposeHeadRoutes: false,
-    // Answers during a shutdown come from the pipeline too.
-    return503OnClosing: false,
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
   });
   // A method that Fastify holds to have no body reaches its handler at once, before any parsing.

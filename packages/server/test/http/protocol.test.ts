@@ -143,3 +143,19 @@ test('a request whose body breaks while its handler runs is refused once, and th
   while (service.log.length < lines + 2) await new Promise(setImmediate);
   assert.equal((await service.client.get('/health')).status, 200);
 });
+
+test('400 VALIDATION_ERROR: a query with characters that are not percent-encoded', async () => {
+  const target = "/v1/employees?filter=lastName='Müller'";
+  const answer = await rawExchange(
+    service.port,
+    head(`GET ${target} HTTP/1.1`, 'Host: x', `X-API-Key: ${keys.all}`, 'Connection: close'),
+  );
+  assert.match(answer, /^HTTP\/1.1 400 [^]*"VALIDATION_ERROR"[^]*percent-encode/);
+});
+
+test('400 UNSUPPORTED_HEADER: a transfer encoding beside chunked', async () => {
+  const lines = ['Host: x', `X-API-Key: ${keys.all}`, 'Content-Type: application/json', 'Connection: close'];
+  const start = head('POST /v1/employees HTTP/1.1', ...lines, 'Transfer-Encoding: gzip, chunked');
+  const answer = await rawExchange(service.port, `${start}0\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1.1 400 [^]*"UNSUPPORTED_HEADER"/);
+});

@@ -117,7 +117,7 @@ test('waiting Retry-After seconds succeeds, also when the window began in the mi
   try {
     const quota = memoryQuota({ requests: 1, seconds: 10 });
     await quota.consume('key', null);
-    mock.timers.tick(3_456);
+    mock.timers.tick(3_656);
     const refused = await quota.consume('key', null);
     assert.deepEqual([refused.allowed, refused.resetSeconds], [false, 7]);
     mock.timers.tick(refused.resetSeconds * 1000);
@@ -154,7 +154,7 @@ describe('over Redis', { skip: missing }, () => {
     withRedis(async redis => {
       const log: { level: number; msg: string }[] = [];
       const logger = pino({}, { write: (line: string) => void log.push(JSON.parse(line)) });
-      const quota = await redisQuota(redis.url, { requests: 3, seconds: 60 }, logger);
+      const quota = await redisQuota(redis.url, { requests: 3, seconds: 60 }, logger, 0);
       assert.equal((await quota.consume('key', null)).remaining, 2);
       await redis.stop();
       const own = [];
