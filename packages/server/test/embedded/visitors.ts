@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,9 @@ const nobody = 65_534;
 /** The credentials of the user `nobody` for a child process. */
 export const asNobody = { uid: nobody, gid: nobody };
 
+/** Processes that a test which failed may have left behind. */
+const running = new Set<ChildProcess>();
+
 /** Starts a process that uses the embedded PostgreSQL of the folder. */
 export function visit(dataDirectory: string, credentials: { uid?: number; gid?: number } = {}): Visitor {
   const script = fileURLToPath(import.meta.resolve('./visitor.ts'));
@@ -33,7 +36,8 @@ export function visit(dataDirectory: string, credentials: { uid?: number; gid?: 
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
-  const ended = once(child, 'exit');
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const line = async () => String((await lines.next()).value);
   return {
@@ -68,12 +72,12 @@ export function temporaryFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'kontor-embedded-'));
 }
 
-/** Removes a temporary folder after the last PostgreSQL in it has stopped. */
+/** Removes a temporary folder; ends what a test that failed has left running in it. */
 export async function removeFolder(folder: string): Promise<void> {
+  for (const child of running) child.kill('SIGKILL');
   for (const entry of await readdir(folder, { recursive: true }).catch(() => []))
     if (path.basename(entry) === 'postmaster.pid') {
       const pid = Number((await readFile(path.join(folder, entry), 'utf8').catch(() => '')).split('\n')[0]);
-      // Only after a test that failed.
       if (pid > 0) process.kill(pid, 'SIGQUIT');
     }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });

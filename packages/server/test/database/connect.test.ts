@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connect, openDatabase } from '../../src/database/connect.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+let fresh: TestDatabase;
+
+before(async () => {
+  fresh = await testDatabase();
+});
+
+after(() => fresh.drop());
+
+test('sessions wait for a lock for 5 s, for a statement for 60 s, and count time in UTC', async () => {
+  const rows = await fresh.database.sql`
+    SELECT name, reset_val AS value FROM pg_settings WHERE name IN
+      ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit') ORDER BY name`;
+  assert.deepEqual(Object.fromEntries(rows.map(row => [row.name, row.value])), {
+    TimeZone: 'UTC',
+    idle_in_transaction_session_timeout: '60000',
+    jit: 'off',
+    lock_timeout: '5000',
+    statement_timeout: '60000',
+  });
+});
+
+test('a pool has no more sessions than it was given, and bears its name', async () => {
+  const { sql, close } = connect({ url: fresh.url }, { poolSize: 3, applicationName: 'pool of three' });
+  await Promise.all(Array.from({ length: 20 }, () => sql`SELECT pg_sleep(0.001)`));
+  const sessions = await sql`SELECT FROM pg_stat_activity WHERE application_name = 'pool of three'`;
+  assert.equal(sessions.length, 3);
+  await close();
+});
+
+test('arrays are parameters of dynamic statements', async () => {
+  const rows = await fresh.database.sql.unsafe('SELECT $1::text[] AS names', [['Ä', 'b,"c']], {
+    prepare: true,
+  });
+  assert.deepEqual(rows[0]!.names, ['Ä', 'b,"c']);
+});
+
+test('a database URL is used instead of the data folder', async () => {
+  const database = await openDatabase({
+    databaseUrl: fresh.url,
+    dataDirectory: '/nonexistent',
+    owner: 'command',
+  });
+  const [row] = await database.sql`SELECT current_setting('application_name') AS name`;
+  assert.equal(row!.name, 'kontor command');
+  await database.close();
+});
+
+test('two test databases do not see each other', async () => {
+  const other = await testDatabase();
+  await fresh.database.sql`INSERT INTO setting (name, value) VALUES ('mine', '')`;
+  assert.equal((await other.database.sql`SELECT FROM setting WHERE name = 'mine'`).length, 0);
+  await other.drop();
+});

@@ -1,0 +1,97 @@
+// npm run test:server-postgres: runs the tests against a PostgreSQL server, that of DATABASE_URL (its user must be able to
+// make databases and roles), or else a temporary one of the PostgreSQL that Debian has installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../packages/server/src/database/connect.ts';
+import { runTests } from './run-tests.ts';
+
+const debianFolder = '/usr/lib/postgresql';
+
+/** PostgreSQL refuses to run as root. */
+const credentials = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Starts a cluster of the PostgreSQL in a folder of programs, and answers its URL and what stops it. */
+async function startServer(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kontor-server-'));
+  chmodSync(folder, 0o700);
+  if (credentials.uid !== undefined) chownSync(folder, credentials.uid, credentials.gid);
+  const cluster = path.join(folder, 'cluster');
+  const initdb = ['-D', cluster, '-U', 'kontor', '--encoding=UTF8', '--locale=C', '--auth=trust'];
+  const made = spawnSync(path.join(bin, 'initdb'), initdb, { ...credentials, cwd: folder, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const options = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    fsync: 'off',
+    max_connections: '200',
+  };
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...flags], {
+    ...credentials,
+    cwd: folder,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = once(server, 'exit');
+  return {
+    url: `postgres://kontor@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    async stop() {
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Prints which server it is, once it accepts connections. */
+async function greet(url: string, patience: number): Promise<void> {
+  const { sql, close } = connect({ url }, { poolSize: 1 });
+  const deadline = performance.now() + patience;
+  try {
+    for (;;) {
+      try {
+        const [row] = await sql`SELECT current_setting('server_version') AS version`;
+        return console.log(`PostgreSQL ${row!.version}`);
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await delay(20);
+      }
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** The programs of the oldest PostgreSQL, 15 or newer, that Debian has installed. */
+function debianBinaries(): string | undefined {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+  const version = versions
+    .map(Number)
+    .sort((a, b) => a - b)
+    .find(number => number >= 15);
+  return version === undefined ? undefined : path.join(debianFolder, String(version), 'bin');
+}
+
+const given = process.env.DATABASE_URL;
+const bin = debianBinaries();
+if (given !== undefined) {
+  await greet(given, 0);
+  process.exitCode = await runTests(given, process.argv.slice(2));
+} else if (bin !== undefined) {
+  const server = await startServer(bin);
+  try {
+    await greet(server.url, 60_000);
+    process.exitCode = await runTests(server.url, process.argv.slice(2));
+  } finally {
+    await server.stop();
+  }
+} else {
+  console.error(
+    'error: set DATABASE_URL to a PostgreSQL server, 15 or newer, or install the package postgresql of Debian',
+  );
+  process.exitCode = 1;
+}
