@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ApiError,
   type Field,
@@ -34,8 +33,6 @@ export interface CheckedList {
   readonly filter: Filter | null;
   readonly createdAtFrom: string | null;
   readonly createdAtTo: string | null;
-  /** Names what is selected (filter and bounds), equal for equal selections. */
-  readonly selection: string;
 }
 
 /**
@@ -55,13 +52,7 @@ export function checkList(query: ListParameters, fields: FieldRegistry): Checked
     filter,
     createdAtFrom,
     createdAtTo,
-    selection: digest([filter, createdAtFrom, createdAtTo]),
   };
-}
-
-/** A short name for a value of any length. */
-export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 
 function checkSort(sort: string | undefined, fields: FieldRegistry): Sort {

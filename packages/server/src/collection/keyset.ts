@@ -1,4 +1,4 @@
-import type { Comparison, Filter, Junction } from '@kontor/contract';
+import type { Comparison, Filter } from '@kontor/contract';
 
 /** All rows behind (or before) one row, in the order of a field and the identifier. */
 export interface Keyset {
@@ -13,7 +13,10 @@ export interface Keyset {
  * with `<=` and `<` (decisions.md section 3, loss-free polling). Each says what one row comparison says, `(f, id) > (T, I)`,
  * but as two terms an index can only start at T, and a million rows may share it.
  */
-export function keysetOf(conjunction: Junction): { keysets: Keyset[]; rest: Filter[] } {
+export function keysetOf(conjunction: { readonly terms: readonly Filter[] }): {
+  keysets: Keyset[];
+  rest: Filter[];
+} {
   const rest = [...conjunction.terms];
   const keysets: Keyset[] = [];
   for (const term of conjunction.terms) {

@@ -23,8 +23,8 @@ export interface Order {
   readonly keyClause: string;
   /** The expression of `sort_key`. */
   readonly key: string;
-  /** What turns `sort_key` into the text of a `Position`. */
-  readonly keyText: string;
+  /** What turns `sort_key` into the text of a `Position`; null for the identifier alone. */
+  readonly keyText: string | null;
   /**
    * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so
    * that each of them is a range of an index.
@@ -43,7 +43,7 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
       clause: `${id}${direction}`,
       keyClause: `id${direction}`,
       key: 'NULL::text',
-      keyText: 'NULL::text',
+      keyText: null,
       behind: (position, parameters) => [`${id} ${comparison} ${parameters.add(position.id, 'text')}`],
     };
   const { field, column } = resolveField(table, sort.field.name);

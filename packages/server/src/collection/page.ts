@@ -1,18 +1,27 @@
-import { type Filter, unprocessable } from '@kontor/contract';
 import type { Scope } from '../scope.ts';
-import { type CheckedList, digest } from './check.ts';
+import type { CheckedList, Sort } from './check.ts';
 import { resolveField } from './compile.ts';
-import { isLater } from './literals.ts';
 import { type Order, orderOf, type Position } from './order.ts';
-import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
+import {
+  type AccessPath,
+  choosePath,
+  countsByArms,
+  countsNarrowed,
+  type Estimate,
+  type Numbers,
+  type PathQuestion,
+} from './path.ts';
 import { shapeOf } from './scope-shape.ts';
+import { nameBehind, nameOf, selectionOf, soleField } from './selection.ts';
 import {
   type Built,
   clockStatement,
+  type Count,
+  numbersStatement,
   pageStatement,
   type Selection,
   type Start,
-  totalsStatement,
+  totalStatement,
   type Window,
 } from './statements.ts';
 import type { CollectionTable, Execute } from './table.ts';
@@ -52,7 +61,7 @@ export function createCollection(
   return { page: request => reader.page(table, request) };
 }
 
-/** A page as read: `total` is null where the statement did not count. */
+/** A page as read; `total` is null where the statement did not count. */
 interface Read {
   readonly clock: string;
   readonly total: number | null;
@@ -91,7 +100,8 @@ class PageReader {
 
   /** One page with the total of its snapshot. */
   async #readWithTotal(work: Work, start: Start): Promise<{ read: Read; total: number }> {
-    if (work.selection.filter === null && work.selection.shape.open) {
+    const { filter, shape } = work.selection;
+    if (filter === null && shape.open) {
       const read = await this.#read(work, start, null, true);
       return { read, total: read.total! };
     }
@@ -102,12 +112,12 @@ class PageReader {
     // in one statement, so that no pace of writes can come in between again.
     const counted = await this.#totals.pending(work.totals)?.catch(() => undefined);
     if (counted?.clock === read.clock) return { read, total: counted.total };
-    let both: Read;
+    const both = this.#read(work, start, known, true);
     await this.#totals.count(work.totals, async () => {
-      both = await this.#read(work, start, known, true);
-      return { ...known, clock: both.clock, total: both.total! };
+      const [numbers, { clock, total }] = await Promise.all([this.#numbers(work), both]);
+      return { ...numbers, clock, total: total! };
     });
-    return { read: both!, total: both!.total! };
+    return { read: await both, total: (await both).total! };
   }
 
   /** The totals of a list that is asked for the first time; counted once, however many ask. */
@@ -115,29 +125,42 @@ class PageReader {
     return (
       this.#totals.pending(work.totals) ??
       this.#totals.count(work.totals, async () => {
-        const [row] = await this.#run(totalsStatement(work.selection), false);
-        const [total, visible, range, arms] = row!.slice(1).map(Number) as [number, number, number, number];
-        return { clock: String(row![0]), total, visible, range, arms };
+        const numbers = await this.#numbers(work);
+        if (work.selection.filter === null) return { ...numbers, total: numbers.visible };
+        const [row] = await this.#run(totalStatement(work.selection, countOf(work, numbers, null)), false);
+        return { ...numbers, clock: String(row![0]), total: Number(row![1]) };
       })
     );
   }
 
-  async #read(work: Work, start: Start, known: Estimate | null, totals: boolean): Promise<Read> {
-    if (known && !totals && 'offset' in start && start.offset >= BigInt(known.total)) {
+  /** How many rows there are to plan with, and as of which clock. */
+  async #numbers({ selection }: Work): Promise<Numbers & { clock: string }> {
+    const [row] = await this.#run(numbersStatement(selection), true);
+    const [visible, range, arms] = row!.slice(1).map(Number) as [number, number, number];
+    return { clock: String(row![0]), visible, range, arms };
+  }
+
+  async #read(work: Work, start: Start, known: Estimate | null, counted: boolean): Promise<Read> {
+    if (known && !counted && 'offset' in start && start.offset >= BigInt(known.total)) {
       const [row] = await this.#run(clockStatement(work.selection.scope), true);
       return { clock: String(row![0]), total: null, documents: null, count: 0, end: null };
     }
     const window = windowOf(work, start, known, this.#choosePath);
     const recurring = work.selection.filter === null && !('offset' in start && start.offset > 0n);
-    const [row] = await this.#run(pageStatement(work.selection, window, totals), recurring);
-    const [clock, total, documents, count, value, id] = row!;
-    return {
-      clock: String(clock),
-      total: total === null ? null : Number(total),
-      documents: documents ?? null,
-      count: Number(count),
-      end: id ? { value: value ? String(value) : null, id: String(id) } : null,
-    };
+    const count = !counted ? 'none' : known === null ? 'plain' : countOf(work, known, known.total);
+    const [row] = await this.#run(pageStatement(work.selection, window, count), recurring);
+    return readOf(row!);
+  }
+
+  /**
+   * A poller goes on behind the last row that it saw, with a filter of its own each time. What that selects follows from
+   * the page before, so a poller that catches up over a million rows has them counted once.
+   */
+  #foresee({ selection, sort, namedBy }: Work, read: Read, total: number): void {
+    const name = nameBehind(selection.filter, sort, read.end!);
+    const known = this.#totals.get(namedBy(nameOf(selection.filter)));
+    if (name === null || !known) return;
+    this.#totals.keep(namedBy(name), { ...known, clock: read.clock, total: total - read.count });
   }
 
   /**
@@ -169,55 +192,53 @@ const mostPrepared = 100;
 interface Work {
   readonly selection: Selection;
   readonly order: Order;
+  readonly sort: Sort;
   readonly limit: number;
-  /** The one field that all of the filter is about, if it is one. */
-  readonly soleField: string | null;
-  readonly sortField: string;
+  /** The key of the totals of a filter, for this scope. */
+  readonly namedBy: (filter: string) => string;
   readonly totals: string;
   readonly walk: string;
 }
 
 function workOf(table: CollectionTable, { scope, tenant, list }: PageRequest): Work {
-  const filter = selectionFilter(list);
-  const totals = digest([scope.organizationId, scope.keyId, tenant, list.selection]);
+  const filter = selectionOf(list);
+  const owner = [scope.organizationId, scope.keyId, tenant ?? ''].join(' ');
+  const namedBy = (name: string) => `${owner} ${name}`;
+  const totals = namedBy(nameOf(filter));
   return {
     selection: { table, scope, tenant, shape: shapeOf(scope, tenant), filter },
     order: orderOf(list.sort, table),
+    sort: list.sort,
     limit: list.pageSize,
-    soleField: filter && soleField(filter),
-    sortField: list.sort.field.name,
+    namedBy,
     totals,
-    walk: digest([totals, list.sort.field.name, list.sort.descending, list.pageSize]),
+    walk: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
   };
 }
 
-/** The filter with the bounds of the creation time, which are comparisons as well. */
-function selectionFilter({ filter, createdAtFrom: from, createdAtTo: to }: CheckedList): Filter | null {
-  if (from !== null && to !== null && isLater(from, to))
-    throw unprocessable('createdAtFrom must not be later than createdAtTo');
-  const terms: Filter[] = filter === null ? [] : filter.kind === 'and' ? [...filter.terms] : [filter];
-  if (from !== null) terms.push({ kind: 'comparison', field: 'createdAt', operator: '>=', value: from });
-  if (to !== null) terms.push({ kind: 'comparison', field: 'createdAt', operator: '<=', value: to });
-  if (terms.length < 2) return terms[0] ?? null;
-  return { kind: 'and', terms };
+function countOf({ selection }: Work, numbers: Numbers, total: number | null): Count {
+  if (countsByArms(numbers, !selection.shape.open)) return 'arms';
+  return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
-/** The field of all comparisons but those with the identifier, which break ties in a poller's filter. */
-function soleField(filter: Filter): string | null {
-  if (!('terms' in filter)) return filter.field;
-  const fields = new Set(filter.terms.map(soleField));
-  fields.delete('id');
-  return fields.size === 1 ? [...fields][0]! : null;
+function readOf([clock, total, documents, count, value, id]: (Buffer | null)[]): Read {
+  return {
+    clock: String(clock),
+    total: total ? Number(total) : null,
+    documents: documents ?? null,
+    count: Number(count),
+    end: id ? { value: value ? String(value) : null, id: String(id) } : null,
+  };
 }
 
 function windowOf(
-  { selection, order, limit, soleField, sortField }: Work,
+  { selection, order, limit, sort }: Work,
   start: Start,
   known: Estimate | null,
   choose: (question: PathQuestion) => AccessPath,
 ): Window {
   const { shape, filter } = selection;
-  const { indexed = [] } = resolveField(selection.table, sortField).column;
+  const { indexed = [] } = resolveField(selection.table, sort.field.name).column;
   const rangeIndexed =
     indexed.includes(shape.tenant === null ? 'organization' : 'tenant') || indexed.includes('organization');
   const offset = 'offset' in start ? Number(start.offset) : 0;
@@ -231,7 +252,7 @@ function windowOf(
     armsIndexed:
       (shape.tenants.length === 0 || indexed.includes('tenant')) &&
       (shape.divisions.length === 0 || indexed.includes('division')),
-    bounded: soleField === sortField,
+    bounded: filter !== null && soleField(filter) === sort.field.name,
   });
   return { order, path, rangeIndexed, limit, start };
 }

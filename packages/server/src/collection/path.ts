@@ -6,16 +6,20 @@
  */
 export type AccessPath = 'ordered' | 'merged' | 'matched';
 
-/** What is known of a list, exactly or as of a moment ago. Numbers of rows. */
-export interface Estimate {
-  /** Rows that are visible and match. */
-  readonly total: number;
+/** What is known of the rows that a scope shows, exactly or as of a moment ago. */
+export interface Numbers {
   /** Visible rows. */
   readonly visible: number;
   /** Rows of the tenant or organization that the index of the order runs over. */
   readonly range: number;
   /** Granted tenants and divisions with those below them. */
   readonly arms: number;
+}
+
+/** The numbers of a list, exactly or as of a moment ago. */
+export interface Estimate extends Numbers {
+  /** Rows that are visible and match. */
+  readonly total: number;
 }
 
 export interface PathQuestion {
@@ -66,3 +70,21 @@ function matchedCost({ estimate, byDivision }: PathQuestion): number {
   const matching = estimate.total * (estimate.range / Math.max(estimate.visible, 1));
   return Math.min(matching, estimate.range) * (cost.matchedRow + (byDivision ? cost.divisionCheck : 0));
 }
+
+/**
+ * Whether the total of a filtered list is best counted in the rows of the granted tenants and divisions: when they are few,
+ * since the predicate alone may touch much of the range.
+ */
+export function countsByArms(numbers: Numbers, restricted: boolean): boolean {
+  return (
+    restricted && numbers.arms * cost.armLookup + numbers.visible * cost.sortedRow < numbers.range * fewRows
+  );
+}
+
+/** Whether the trigram index serves a count: it does not for what matches often, as far as is known. */
+export function countsNarrowed(numbers: Numbers, total: number | null): boolean {
+  return total === null || total < numbers.range * fewRows;
+}
+
+/** The share of a range below which going through an index row by row beats going through all of it. */
+const fewRows = 0.1;

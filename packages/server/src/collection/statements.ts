@@ -30,6 +30,13 @@ export interface Window {
 /** Reading starts behind a position, or behind a number of rows. */
 export type Start = { readonly behind: Position } | { readonly offset: bigint };
 
+/**
+ * How the total is found: not at all, by looking at the rows of each granted tenant and division, or by the predicate of
+ * scope and filter, with or without the conditions that let the trigram index narrow it. Without a filter it comes from
+ * the counters, and any but `none` means that.
+ */
+export type Count = 'none' | 'arms' | 'narrowed' | 'plain';
+
 /** A statement with its values. The text holds nothing of the request but names of columns and whole numbers. */
 export interface Built {
   readonly text: string;
@@ -38,33 +45,29 @@ export interface Built {
 
 /**
  * One page, as one row: the clock of the organization, the total, the documents joined by commas, their number, and sort
- * value and identifier of the last one. One statement sees one snapshot. `totals` says whether the total is counted here;
- * without, it is null.
+ * value and identifier of the last one. One statement sees one snapshot. The total is null where `count` says not to count.
  */
-export function pageStatement(selection: Selection, window: Window, totals: boolean): Built {
+export function pageStatement(selection: Selection, window: Window, count: Count): Built {
   const parameters = new Parameters();
   const organization = parameters.add(selection.scope.organizationId);
-  const matches = window.path === 'matched' ? matchesTable(selection, window, parameters) : [];
-  const counted = totals
-    ? [`counted AS MATERIALIZED (SELECT ${total(selection, window, parameters)} AS n)`]
-    : [];
-  const tables = [...matches, ...counted];
-  const text = `${tables.length === 0 ? '' : `WITH ${tables.join(',\n')}\n`}${page(
-    `FROM (${rows(selection, window, organization, totals, parameters)}) AS r`,
-    window.order,
-    totals ? '(SELECT n FROM counted)' : 'NULL',
-    organization,
-  )}`;
+  const total = count === 'none' ? 'NULL' : totalOf(selection, window, count, parameters);
+  // A page behind the end is not looked for, where the total of the same snapshot says that it is one.
+  const gated = count !== 'none' && 'offset' in window.start && window.start.offset > 0n;
+  const tables = [
+    ...(window.path === 'matched' ? [matchesTable(selection, window, parameters)] : []),
+    ...(gated ? [`counted AS MATERIALIZED (SELECT ${total} AS n)`] : []),
+  ];
+  const rows = pageRows(selection, window, organization, gated, parameters);
+  const text = `${tables.length === 0 ? '' : `WITH ${tables.join(',\n')}\n`}SELECT o.clock::text, ${gated ? '(SELECT n FROM counted)' : total}::text, p.*
+FROM organization o, (
+  SELECT string_agg(doc, ','), count(*), ${lastOf(window.order.keyText)}, ${lastOf('id')} FROM (${rows}) AS r
+) AS p
+WHERE o.id = ${organization}`;
   return { text, values: parameters.values };
 }
 
-function page(from: string, order: Order, totalText: string, organization: string): string {
-  return `SELECT o.clock::text, ${totalText}::text, p.*
-FROM organization o, (
-  SELECT string_agg(doc, ','), count(*), (array_agg(${order.keyText}))[count(*)], (array_agg(id))[count(*)]
-  ${from}
-) AS p
-WHERE o.id = ${organization}`;
+function lastOf(expression: string | null): string {
+  return expression === null ? 'NULL' : `(array_agg(${expression}))[count(*)]`;
 }
 
 /** Only the clock, for a page that is known to lie behind the end. */
@@ -73,34 +76,45 @@ export function clockStatement(scope: Scope): Built {
 }
 
 /**
- * The numbers of rows that a list is planned with, and its exact total with the clock it belongs to, as one row: clock,
- * total, visible, range, arms.
+ * The numbers of rows that a list is planned with, from the exact counters, as one row: clock, visible rows, rows of the
+ * range, granted tenants and divisions with those below them.
  */
-export function totalsStatement(selection: Selection): Built {
+export function numbersStatement(selection: Selection): Built {
   const parameters = new Parameters();
   const organization = parameters.add(selection.scope.organizationId);
-  const { shape } = selection;
+  const { shape, scope } = selection;
   const visible = visibleRows(selection, parameters);
-  const matching = selection.filter === null ? visible : matchingRows(selection, parameters);
-  const arms = `${shape.tenants.length} + ${
+  const range = shape.open ? visible : counter(selection, parameters.add(shape.tenant ?? ''), organization);
+  const below =
     shape.divisions.length === 0
       ? '0'
-      : `(SELECT count(*) FROM (${subtree(selection.scope, shape.divisions, parameters)}) AS s)`
-  }`;
-  const range = counter(selection, parameters.add(shape.tenant ?? ''), organization);
-  const text = `SELECT o.clock::text, (${matching})::text, (${visible})::text, (${range})::text, (${arms})::text
+      : `(SELECT count(*) FROM (${subtree(scope, shape.divisions, parameters)}) AS s)`;
+  const text = `SELECT o.clock::text, (${visible})::text, (${range})::text, (${shape.tenants.length} + ${below})::text
 FROM organization o WHERE o.id = ${organization}`;
   return { text, values: parameters.values };
 }
 
-function total(selection: Selection, window: Window, parameters: Parameters): string {
-  if (selection.filter === null) return `(${visibleRows(selection, parameters)})`;
-  if (window.path === 'matched') return '(SELECT count(*) FROM matches)';
-  return `(${matchingRows(selection, parameters)})`;
+/** The exact total with the clock it belongs to, as one row: clock, total. */
+export function totalStatement(selection: Selection, count: Count): Built {
+  const parameters = new Parameters();
+  const organization = parameters.add(selection.scope.organizationId);
+  const text = `SELECT o.clock::text, (${countOf(selection, count, parameters)})::text
+FROM organization o WHERE o.id = ${organization}`;
+  return { text, values: parameters.values };
 }
 
-function matchingRows(selection: Selection, parameters: Parameters): string {
-  return `SELECT count(*) FROM ${selection.table.table} WHERE ${predicate(selection, parameters, true)}`;
+function totalOf(selection: Selection, window: Window, count: Count, parameters: Parameters): string {
+  if (selection.filter === null) return `(${visibleRows(selection, parameters)})`;
+  if (window.path === 'matched') return '(SELECT count(*) FROM matches)';
+  return `(${countOf(selection, count, parameters)})`;
+}
+
+function countOf(selection: Selection, count: Count, parameters: Parameters): string {
+  if (count === 'arms') {
+    const arms = armsOf(selection, scopes => countedArm(scopes, selection, parameters), parameters);
+    return `SELECT count(*) FROM (${union(arms)}) AS c`;
+  }
+  return `SELECT count(*) FROM ${selection.table.table} WHERE ${predicate(selection, parameters, count === 'narrowed')}`;
 }
 
 /** The exact number of visible rows, from the counters that every write keeps. */
@@ -128,34 +142,32 @@ function predicate(selection: Selection, parameters: Parameters, narrow: boolean
 }
 
 /** `matches`: identifier and sort value of everything that is selected. */
-function matchesTable(selection: Selection, { order }: Window, parameters: Parameters): string[] {
+function matchesTable(selection: Selection, { order }: Window, parameters: Parameters): string {
   const { table } = selection;
   const where = predicate(selection, parameters, true);
   const key = order.column === null ? '' : `, ${order.column}`;
-  return [`matches AS MATERIALIZED (SELECT id${key} FROM ${table.table} WHERE ${where})`];
+  return `matches AS MATERIALIZED (SELECT id${key} FROM ${table.table} WHERE ${where})`;
 }
 
 /** The rows of the page, as (id, sort_key, doc) in order. */
-function rows(
+function pageRows(
   selection: Selection,
   window: Window,
   organization: string,
-  totals: boolean,
+  gated: boolean,
   parameters: Parameters,
 ): string {
-  const { table } = selection;
-  // A page behind the end is not looked for, where the total of the same snapshot says that it is one.
-  const offset = 'offset' in window.start ? window.start.offset : 0n;
-  const within = totals && offset > 0n ? `(SELECT n FROM counted) > ${offset}` : null;
-  if (window.path === 'ordered' && window.rangeIndexed && offset === 0n)
+  const { path, start, rangeIndexed } = window;
+  const within = gated && 'offset' in start ? `(SELECT n FROM counted) > ${start.offset}` : null;
+  const fromStart = 'behind' in start || start.offset === 0n;
+  if (path === 'ordered' && rangeIndexed && fromStart)
     return orderedRows(selection, window, ', doc', null, parameters);
-  const keys =
-    window.path === 'ordered'
-      ? orderedRows(selection, window, '', within, parameters)
-      : window.path === 'merged'
-        ? mergedKeys(selection, window, within, parameters)
-        : matchedKeys(window, within, parameters);
-  return `SELECT id, sort_key, (SELECT e.doc FROM ${table.table} e WHERE e.organization_id = ${organization} AND e.id = k.id) AS doc
+  const keys = {
+    ordered: () => orderedRows(selection, window, '', within, parameters),
+    merged: () => mergedKeys(selection, window, within, parameters),
+    matched: () => matchedKeys(window, within, parameters),
+  }[path]();
+  return `SELECT id, sort_key, (SELECT e.doc FROM ${selection.table.table} e WHERE e.organization_id = ${organization} AND e.id = k.id) AS doc
     FROM (${keys}) AS k`;
 }
 
@@ -193,45 +205,55 @@ function mergedKeys(
   within: string | null,
   parameters: Parameters,
 ): string {
-  const { shape, scope } = selection;
-  const arms: string[] = [];
-  if (shape.tenants.length > 0)
-    arms.push(
-      armKeys(
-        `SELECT unnest(${parameters.add(shape.tenants, 'text[]')})`,
-        'tenant_id',
-        selection,
-        window,
-        parameters,
-      ),
-    );
-  if (shape.divisions.length > 0)
-    arms.push(
-      armKeys(subtree(scope, shape.divisions, parameters), 'division_id', selection, window, parameters),
-    );
-  if (arms.length === 0) return 'SELECT NULL::text AS id, NULL::text AS sort_key WHERE false';
+  const arms = armsOf(selection, scopes => firstOfArm(scopes, selection, window, parameters), parameters);
   const where = within === null ? '' : ` WHERE ${within}`;
   return ordered(`SELECT id, sort_key FROM (${union(arms)}) AS m${where}`, window.order.keyClause, window);
 }
 
-function armKeys(
-  scopes: string,
-  column: string,
+/** Tenants or divisions, as a query of one column, and the column that holds them. */
+interface Scopes {
+  readonly query: string;
+  readonly column: 'tenant_id' | 'division_id';
+}
+
+/** Something for the granted tenants and for the granted divisions with all below them, which overlap nowhere. */
+function armsOf(
+  { shape, scope }: Selection,
+  each: (scopes: Scopes) => string,
+  parameters: Parameters,
+): string[] {
+  const arms: string[] = [];
+  if (shape.tenants.length > 0 || shape.divisions.length === 0) {
+    const query = `SELECT unnest(${parameters.add(shape.tenants, 'text[]')})`;
+    arms.push(each({ query, column: 'tenant_id' }));
+  }
+  if (shape.divisions.length > 0)
+    arms.push(each({ query: subtree(scope, shape.divisions, parameters), column: 'division_id' }));
+  return arms;
+}
+
+function firstOfArm(scopes: Scopes, selection: Selection, window: Window, parameters: Parameters): string {
+  const { order, start, limit } = window;
+  const behind = 'behind' in start ? ` AND (${either(order.behind(start.behind, parameters))})` : '';
+  const most = BigInt(limit) + ('offset' in start ? start.offset : 0n);
+  const rows = `SELECT id, ${order.key} AS sort_key FROM ${selection.table.table}
+    WHERE ${armPredicate(scopes, selection, parameters)}${behind} ORDER BY ${order.clause} LIMIT ${most}`;
+  return `SELECT x.id, x.sort_key FROM (${scopes.query}) AS arm (scope) CROSS JOIN LATERAL (${rows}) AS x`;
+}
+
+/** OFFSET 0 keeps this the loop over the arms that its cost was reckoned for. */
+function countedArm(scopes: Scopes, selection: Selection, parameters: Parameters): string {
+  const rows = `SELECT FROM ${selection.table.table} WHERE ${armPredicate(scopes, selection, parameters)} OFFSET 0`;
+  return `SELECT FROM (${scopes.query}) AS arm (scope) CROSS JOIN LATERAL (${rows}) AS x`;
+}
+
+function armPredicate(
+  { column }: Scopes,
   { table, scope, filter }: Selection,
-  window: Window,
   parameters: Parameters,
 ): string {
-  const { order, start, limit } = window;
-  const conditions = [
-    `organization_id = ${parameters.add(scope.organizationId)}`,
-    `${column} = arm.scope`,
-    ...(filter === null ? [] : [compileFilter(filter, table, parameters, { narrow: false })]),
-    ...('behind' in start ? [`(${either(order.behind(start.behind, parameters))})`] : []),
-  ];
-  const most = BigInt(limit) + ('offset' in start ? start.offset : 0n);
-  return `SELECT x.id, x.sort_key FROM (${scopes}) AS arm (scope) CROSS JOIN LATERAL (
-    SELECT id, ${order.key} AS sort_key FROM ${table.table} WHERE ${conditions.join(' AND ')}
-    ORDER BY ${order.clause} LIMIT ${most}) AS x`;
+  const arm = `organization_id = ${parameters.add(scope.organizationId)} AND ${column} = arm.scope`;
+  return filter === null ? arm : `${arm} AND ${compileFilter(filter, table, parameters, { narrow: false })}`;
 }
 
 function matchedKeys(window: Window, within: string | null, parameters: Parameters): string {
