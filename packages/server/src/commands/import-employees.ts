@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import type { ReservedSql, TransactionSql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import { isUnavailable } from '../database/failure.ts';
+import type { Session } from '../database/long-transaction.ts';
 import {
   type DivisionWriter,
   importEmployees,
@@ -57,7 +58,7 @@ export const importEmployeesCommand: CommandDefinition = {
           map: mapping((options.map as [string, string][] | undefined) ?? []),
           ignore: (options.ignore as string[] | undefined) ?? [],
         },
-        divisions,
+        divisions: divisionWriter,
         signal: context.signal,
         onStep: source.onStep,
       });
@@ -82,7 +83,7 @@ function mapping(pairs: readonly [string, string][]): ReadonlyMap<string, string
   return map;
 }
 
-const divisions: DivisionWriter = {
+const divisionWriter: DivisionWriter = {
   checkName: name => checkName('the name of a division', name),
   takeClock: (session, organizationId) => advanceTree(inTransaction(session), organizationId),
   create: (session, target, name, at) =>
@@ -90,7 +91,7 @@ const divisions: DivisionWriter = {
 };
 
 /** The driver types a session and a transaction in it apart; for statements they are the same. */
-function inTransaction(session: ReservedSql): TransactionSql {
+function inTransaction(session: Session): TransactionSql {
   return session as unknown as TransactionSql;
 }
 

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReservedSql } from 'postgres';
+import type { Session } from './long-transaction.ts';
 
 export type CopyValue = string | number | boolean | null;
 
@@ -27,7 +27,7 @@ function copyText(value: CopyValue): string {
  * the lines fail, the server refuses one, the connection is lost or the signal is aborted; the transaction is then void.
  */
 export async function copyFrom(
-  sql: ReservedSql,
+  sql: Session,
   statement: string,
   lines: AsyncIterable<string>,
   signal: AbortSignal,
@@ -45,15 +45,16 @@ export async function copyFrom(
  * next statement tells how it went; and a lost connection is only the error that the stream is destroyed with.
  */
 function makeReliable(writable: Writable): void {
-  const { _final: sendEnd, _destroy: sendFailure } = writable;
-  writable._final = done => {
-    sendEnd.call(writable, () => {});
+  const sendEnd = writable['_final'].bind(writable);
+  const sendFailure = writable['_destroy'].bind(writable);
+  writable['_final'] = done => {
+    sendEnd(() => {});
     done();
   };
-  writable._destroy = (error, done) => {
+  writable['_destroy'] = (error, done) => {
     let reported = false;
     try {
-      sendFailure.call(writable, error, () => (reported = true));
+      sendFailure(error, () => (reported = true));
     } catch (failure) {
       if (!reported) throw failure;
     }

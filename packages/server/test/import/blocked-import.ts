@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -60,9 +59,9 @@ export async function blockedImport(
   return {
     process: child,
     ended,
-    backend: await blockedBackend(sql, blocker!.pid),
+    backend: await blockedBackend(sql, blocker!.pid, child),
     async release(work) {
-      if (work) await work(session as unknown as TransactionSql as unknown as Sql);
+      if (work) await work(session);
       await session`COMMIT`;
       session.release();
     },
@@ -82,12 +81,14 @@ async function endOf(child: ChildProcess): Promise<ImportEnd> {
   return { exitCode: exitCode as number | null, json: output === '' ? null : JSON.parse(output) };
 }
 
-/** Waits until a session waits for one of the blocker, and answers its server process. */
-async function blockedBackend(sql: Sql, blocker: number): Promise<number> {
+/** Waits until a session waits for that of the blocker, and answers its server process. */
+async function blockedBackend(sql: Sql, blocker: number, child: ChildProcess): Promise<number> {
   for (;;) {
     const [row] = await sql<{ pid: number }[]>`
       SELECT pid FROM pg_stat_activity WHERE ${blocker} = ANY(pg_blocking_pids(pid))`;
     if (row) return row.pid;
+    if (child.exitCode !== null)
+      throw new Error(`the import ended with ${child.exitCode} before it was blocked`);
   }
 }
 

@@ -43,33 +43,33 @@ async function state(): Promise<string> {
 }
 
 test('an import that is killed after its rows were inserted leaves nothing behind', async () => {
-  const before = await state();
+  const earlier = await state();
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
   blocked.process.kill('SIGKILL');
   await blocked.ended;
   await blocked.release();
   await backendGone(sql, blocked.backend);
-  assert.equal(await state(), before);
+  assert.equal(await state(), earlier);
 });
 
 test('Ctrl-C ends an import with exit code 130 and leaves no row and no file behind', async () => {
-  const before = await state();
+  const earlier = await state();
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
   blocked.process.kill('SIGINT');
   assert.deepEqual(await blocked.ended, { exitCode: 130, json: null });
   await blocked.release();
   await backendGone(sql, blocked.backend);
-  assert.equal(await state(), before);
+  assert.equal(await state(), earlier);
   assert.ok(!(await readdir(folder)).includes('people.rejected.csv'));
 });
 
 test('an import whose connection is lost ends with exit code 1 and one line, and leaves nothing behind', async () => {
-  const before = await state();
+  const earlier = await state();
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
   await sql`SELECT pg_terminate_backend(${blocked.backend})`;
   assert.deepEqual(await blocked.ended, { exitCode: 1, json: null });
   await blocked.release();
-  assert.equal(await state(), before);
+  assert.equal(await state(), earlier);
   assert.deepEqual(await readdir(folder), ['people.csv']);
 });
 

@@ -78,7 +78,7 @@ describe('rows that go in', () => {
     await importText(
       'email,firstName,lastName,employeeNumber,city\nB@example.com,Bär,Ößler,7,"Bad ""Ems""\\"\na@example.com,,,,\n',
     );
-    const [first, second] = await documents();
+    const [first, second] = (await documents()) as [Employee, Employee];
     const [row] = await sql<{ clock: Date; folded: string; key: string }[]>`
       SELECT clock, folded_last_name AS folded, email_key AS key FROM organization o
       JOIN employee e ON e.organization_id = o.id WHERE o.id = ${organizationId} AND employee_number = '7'`;
@@ -91,13 +91,13 @@ describe('rows that go in', () => {
         city: 'Bad "Ems"\\',
         tenant: tenantId,
       }),
-      id: first!.id,
+      id: first.id,
       createdAt: row!.clock.toISOString(),
       updatedAt: row!.clock.toISOString(),
     });
     assert.deepEqual([row!.folded, row!.key], ['össler', 'b@example.com']);
-    assert.deepEqual([second!.firstName, second!.lastName], [null, null]);
-    assert.ok(first!.id < second!.id);
+    assert.deepEqual([second.firstName, second.lastName], [null, null]);
+    assert.ok(first.id < second.id);
   });
 
   test('counters, audit and the answer tell exactly how many', async () => {
@@ -118,9 +118,9 @@ describe('rows that go in', () => {
   });
 
   test('an empty file but for its header imports nothing and takes no clock', async () => {
-    const before = await stateOf(sql);
+    const earlier = await stateOf(sql);
     assert.deepEqual(await importText('email\n'), { imported: 0, rejected: 0, divisions: 0, exitCode: 0 });
-    assert.equal(await stateOf(sql), before);
+    assert.equal(await stateOf(sql), earlier);
   });
 });
 
@@ -254,14 +254,14 @@ describe('rejected rows', () => {
   test('a second import of the same file rejects every row and changes nothing', async () => {
     const csv = 'email,department\na@example.com,Sales\nb@example.com,Support\n';
     await importText(csv, { divisionColumn: 'department' });
-    const before = await stateOf(sql);
+    const earlier = await stateOf(sql);
     assert.deepEqual(await importText(csv, { divisionColumn: 'department' }), {
       imported: 0,
       rejected: 2,
       divisions: 0,
       exitCode: 2,
     });
-    assert.equal(await stateOf(sql), before);
+    assert.equal(await stateOf(sql), earlier);
   });
 
   test('a row whose e-mail is taken between its check and its insert is rejected', async () => {
@@ -279,7 +279,7 @@ describe('rejected rows', () => {
 describe('files that are refused', () => {
   test('a refused file changes nothing and leaves no file behind', async () => {
     await rm(rejectedFile(), { force: true });
-    const before = await stateOf(sql);
+    const earlier = await stateOf(sql);
     for (const csv of [
       '',
       'email,title\na@example.com,x\n',
@@ -287,7 +287,7 @@ describe('files that are refused', () => {
       'email\na@example.com\n"b@example.com\n',
     ])
       await assert.rejects(importText(csv), { name: 'ImportError' });
-    assert.equal(await stateOf(sql), before);
+    assert.equal(await stateOf(sql), earlier);
     assert.deepEqual(await readdir(folder), ['people.csv']);
   });
 

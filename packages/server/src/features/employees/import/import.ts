@@ -1,7 +1,7 @@
 import { fold } from '@kontor/contract';
-import type { ReservedSql } from 'postgres';
 import type { Sql } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
+import { inLongTransaction, type Session } from '../../../database/long-transaction.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';
@@ -15,11 +15,11 @@ import type { StagedRow, Target } from './store.ts';
 /** How root divisions come to be, which is not the business of this feature. */
 export interface DivisionWriter {
   /** Throws an error with a message when no division can have the name. */
-  checkName(name: string): void;
+  readonly checkName: (name: string) => void;
   /** Takes the organization clock for a change of the tree. */
-  takeClock(session: ReservedSql, organizationId: string): Promise<Date>;
+  readonly takeClock: (session: Session, organizationId: string) => Promise<Date>;
   /** Creates a root division of the tenant, in the transaction that took the clock. */
-  create(session: ReservedSql, target: Target, name: string, at: Date): Promise<unknown>;
+  readonly create: (session: Session, target: Target, name: string, at: Date) => Promise<unknown>;
 }
 
 export interface ImportRequest {
@@ -55,7 +55,7 @@ export async function importEmployees(sql: Sql, request: ImportRequest): Promise
   const rules = { plan, tenantId: target.tenantId, checkDivisionName: divisions.checkName };
   const rejected = await RejectedFile.open(request.file, plan.header);
   try {
-    const outcome = await store.inLongTransaction(sql, async session => {
+    const outcome = await inLongTransaction(sql, async session => {
       request.onStep?.('read');
       await store.stage(session, stagedRows(records, rules), request.signal);
       request.onStep?.('check');
@@ -82,7 +82,7 @@ const nothing: Written = { imported: 0, divisions: 0 };
 
 /** The stretch under the organization clock: until the commit no other write of the organization is made. */
 async function write(
-  session: ReservedSql,
+  session: Session,
   { target, columns, divisions }: ImportRequest,
   usable: number,
   rejected: RejectedFile,

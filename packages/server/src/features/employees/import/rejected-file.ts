@@ -21,7 +21,7 @@ export function originalOf(record: CsvRecord, header: readonly string[]): string
 }
 
 function csvLine(cells: readonly string[]): string {
-  return stringify([cells as string[]]).trimEnd();
+  return stringify([[...cells]]).trimEnd();
 }
 
 /**

@@ -6,11 +6,13 @@ import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
 import type { CsvRecord } from './parse.ts';
 
-const { firstName, lastName, ...others } = EmployeeCreate.properties;
-
 /** A new employee as the API takes it, but for the names, which may be missing in imported records (decisions.md section 5). */
 const ImportedEmployee = Type.Object(
-  { ...others, firstName: Type.Optional(nullable(firstName)), lastName: Type.Optional(nullable(lastName)) },
+  {
+    ...EmployeeCreate.properties,
+    firstName: Type.Optional(nullable(EmployeeCreate.properties.firstName)),
+    lastName: Type.Optional(nullable(EmployeeCreate.properties.lastName)),
+  },
   { additionalProperties: false },
 );
 type ImportedEmployee = Static<typeof ImportedEmployee>;

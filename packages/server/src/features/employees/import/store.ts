@@ -1,8 +1,7 @@
-import type { ReservedSql } from 'postgres';
 import { nextInstant, stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import type { Sql } from '../../../database/connect.ts';
-import { isUnavailable } from '../../../database/failure.ts';
+import type { Session } from '../../../database/long-transaction.ts';
 import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
@@ -33,39 +32,15 @@ const ownColumns = ['line', 'original', 'reason', 'division_name', 'division_key
 /** How a document of an employee without a division ends before its timestamps; the division is named at the very end. */
 const noDivision = '"divisionId":null,';
 
-/**
- * Runs the work in a transaction of its own session, without the time limits of a request. When the connection is lost,
- * nothing more is sent on it: the server rolls back by itself.
- */
-export async function inLongTransaction<T>(sql: Sql, work: (session: ReservedSql) => Promise<T>): Promise<T> {
-  const session = await sql.reserve();
-  try {
-    await session`BEGIN`;
-    await session`
-      SELECT set_config(name, value, true) FROM (VALUES
-        ('statement_timeout', '0'), ('lock_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
-        -- Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
-        ('work_mem', '256MB'), ('gin_pending_list_limit', '64MB')
-      ) AS setting (name, value)`;
-    const result = await work(session);
-    await session`COMMIT`;
-    session.release();
-    return result;
-  } catch (error) {
-    if (!isUnavailable(error)) {
-      await session`ROLLBACK`;
-      session.release();
-    }
-    throw error;
-  }
-}
-
 /** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
 export async function stage(
-  session: ReservedSql,
+  session: Session,
   rows: AsyncIterable<StagedRow>,
   signal: AbortSignal,
 ): Promise<void> {
+  // Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
+  await session`SET LOCAL gin_pending_list_limit = '64MB'`;
+  await session`SET LOCAL work_mem = '256MB'`;
   const staged = columns.map(name => `${name} ${typeOf(name)}`).join(', ');
   await session.unsafe(`
     CREATE TEMPORARY TABLE import_stage (
@@ -117,7 +92,7 @@ function headWithoutDivision(head: string): string {
  * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
  * all but the first of those in the file that share one. Answers how many rows are left.
  */
-export async function rejectUnusable(session: ReservedSql, target: Target): Promise<number> {
+export async function rejectUnusable(session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
   await session`
     INSERT INTO import_rejection
@@ -128,8 +103,8 @@ export async function rejectUnusable(session: ReservedSql, target: Target): Prom
   await rejectTaken(session, target);
   await rejectRepeated(session);
   const [left] = await session<{ n: number }[]>`
-    SELECT (SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection) AS n`;
-  return Number(left!.n);
+    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`;
+  return left!.n;
 }
 
 const taken = {
@@ -137,7 +112,7 @@ const taken = {
   employeeNumber: 'employeeNumber is used by another employee of the tenant already',
 };
 
-async function rejectTaken(session: ReservedSql, { organizationId, tenantId }: Target): Promise<void> {
+async function rejectTaken(session: Session, { organizationId, tenantId }: Target): Promise<void> {
   await session`
     INSERT INTO import_rejection
     SELECT s.line, ${taken.email} FROM import_stage s
@@ -152,7 +127,7 @@ async function rejectTaken(session: ReservedSql, { organizationId, tenantId }: T
 }
 
 /** In the order of the file a row goes in unless one that goes in before it has the same value: a table with both keys. */
-async function rejectRepeated(session: ReservedSql): Promise<void> {
+async function rejectRepeated(session: Session): Promise<void> {
   await session`
     CREATE TEMPORARY TABLE import_repeated (
       line integer, email_key text COLLATE "C" UNIQUE, employee_number text COLLATE "C" UNIQUE) ON COMMIT DROP`;
@@ -176,7 +151,7 @@ async function rejectRepeated(session: ReservedSql): Promise<void> {
 }
 
 /** The rejected rows in the order of the file, some at a time. */
-export async function* readRejections(session: ReservedSql): AsyncGenerator<Rejection[]> {
+export async function* readRejections(session: Session): AsyncGenerator<Rejection[]> {
   yield* session<Rejection[]>`
     SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`.cursor(
     1000,
@@ -184,14 +159,14 @@ export async function* readRejections(session: ReservedSql): AsyncGenerator<Reje
 }
 
 /** Takes the next instant of the organization, and with it the turn of this transaction until it ends. */
-export async function takeClock(session: ReservedSql, organizationId: string): Promise<Date> {
+export async function takeClock(session: Session, organizationId: string): Promise<Date> {
   const [row] = await session<{ clock: Date }[]>`
     UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
   return row!.clock;
 }
 
 /** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */
-export async function missingDivisions(session: ReservedSql, target: Target): Promise<string[]> {
+export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session<{ name: string }[]>`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM import_stage s
     WHERE division_key IS NOT NULL
@@ -207,7 +182,7 @@ export async function missingDivisions(session: ReservedSql, target: Target): Pr
  * statement. Answers how many went in: a write of another session may have taken a unique value since it was checked.
  * The table is read in the order of the file, so that identifiers ascend, without sorting it while others wait.
  */
-export async function insertStaged(session: ReservedSql, target: Target, at: Date): Promise<number> {
+export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
   const values = columns.map(name =>
     name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,
   );
@@ -242,7 +217,7 @@ export async function insertStaged(session: ReservedSql, target: Target, at: Dat
 }
 
 /** The usable rows that {@link insertStaged} left out. */
-export function readOvertaken(session: ReservedSql, { organizationId }: Target): Promise<Rejection[]> {
+export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
   return session<Rejection[]>`
     SELECT line, original, CASE WHEN EXISTS (
         SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
