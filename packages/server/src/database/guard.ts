@@ -10,7 +10,8 @@ export interface Guard {
 /**
  * Starts a shell that waits for the end of this process, however it ends, kill -9 included, and then leaves the embedded
  * PostgreSQL in its place, so that PostgreSQL does not go on alone. The shell waits for the end of a pipe whose other end
- * only this process has; a line on it releases the guard.
+ * only this process has; a line on it releases the guard. A signal on the death of the parent (Linux) would be less: it also
+ * comes when the parent ends in order, and takes PostgreSQL away from the other processes.
  */
 export function startGuard(dataDirectory: string): Guard {
   const script = fileURLToPath(import.meta.resolve('./leave.ts'));

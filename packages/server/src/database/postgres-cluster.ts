@@ -102,7 +102,8 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
   if (status === 0) return;
   const lines = errors.join('').trim().split('\n');
   const line = lines.find(text => /error|fatal/i.test(text)) ?? lines.at(-1) ?? `status ${status}`;
-  throw new OperatorError(`The embedded PostgreSQL cannot be set up: ${line.trim()}`);
+  const words = line.replace(/^.*?\b(FATAL|PANIC|error): +/i, '').trim();
+  throw new OperatorError(`The embedded PostgreSQL cannot be set up: ${words}`);
 }
 
 /**
