@@ -3,14 +3,19 @@ import { commands } from './commands/commands.ts';
 import { errorLine } from './commands/error-line.ts';
 import { runProgram } from './commands/program.ts';
 
-/** The one place that touches the process: its arguments, variables, streams, signals and exit code. */
+/**
+ * The one place that touches the process: its arguments, variables, streams, signals and exit code.
+ * Whoever presses Ctrl-C again does not want to wait for the orderly end. One press can arrive twice, though: from the
+ * terminal, and from npm, which passes it on.
+ */
 const interruption = new AbortController();
-let signals = 0;
+const onePress = 500;
+let firstSignal: number | undefined;
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
+    firstSignal ??= performance.now();
     interruption.abort();
-    // Whoever presses Ctrl-C again does not want to wait for the orderly end.
-    if (++signals > 1) process.exit(130);
+    if (performance.now() - firstSignal > onePress) process.exit(130);
   });
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');

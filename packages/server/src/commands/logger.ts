@@ -19,18 +19,29 @@ export function readableLogger(level: LogLevel, stderr: NodeJS.WritableStream): 
   return { logger: pino({ level, base: null }, destination), flush: () => {} };
 }
 
-/** The time of day, then the message, then what a request was; the rest as it is. */
-function readable(line: string): string {
-  const { time, level, msg, operation, status, ms, keyId, requestId, ...rest } = JSON.parse(line) as Record<
-    string,
-    unknown
-  >;
-  const clock = new Date(time as number).toTimeString().slice(0, 8);
-  const what =
-    operation === undefined ? String(msg) : `${String(operation)} ${String(status)} in ${String(ms)} ms`;
-  const who = typeof keyId === 'string' ? `  key ${keyId}` : '';
-  const severity = (level as number) >= 40 ? `${pino.levels.labels[level as number]}: ` : '';
-  const more = Object.keys(rest).length > 0 ? `  ${JSON.stringify(rest)}` : '';
-  const id = severity !== '' && typeof requestId === 'string' ? `  request ${requestId}` : '';
-  return `${clock}  ${severity}${what}${who}${id}${more}`;
+/** A line of pino's; the request ones also say what was answered. */
+interface Line {
+  readonly time: number;
+  readonly level: number;
+  readonly msg: string;
+  readonly operation?: string;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly keyId?: string | null;
+  readonly requestId?: string;
+}
+
+const warnLevel = pino.levels.values['warn']!;
+
+/** The time of day, then the message, or what was answered to whom; the rest as it is. */
+function readable(text: string): string {
+  const { time, level, msg, operation, status, ms, keyId, requestId, ...rest } = JSON.parse(text) as Line;
+  const parts = [new Date(time).toTimeString().slice(0, 8)];
+  const serious = level >= warnLevel;
+  if (serious) parts.push(pino.levels.labels[level]!);
+  parts.push(operation === undefined ? msg : `${operation} ${status} in ${ms} ms`);
+  if (keyId) parts.push(`key ${keyId}`);
+  if (serious && requestId) parts.push(`request ${requestId}`);
+  if (Object.keys(rest).length > 0) parts.push(JSON.stringify(rest));
+  return parts.join('  ');
 }

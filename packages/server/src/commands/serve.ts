@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
-import { type RunningService, startService } from '../service.ts';
+import type { RunningService } from '../service.ts';
 import { type CommandContext, type CommandDefinition, databaseSettings } from './command.ts';
 import { jsonLogger, type OpenLogger } from './logger.ts';
 import { databasePlace } from './session.ts';
@@ -64,6 +64,8 @@ export async function runService(
     const applied = await migrate(database.sql);
     if (applied.length > 0) logger.info({ applied }, 'migrated the database');
     await parts.prepare?.(database);
+    // Loaded here: the other commands need not wait for the HTTP server and all its parts.
+    const { startService } = await import('../service.ts');
     const service = await startService({ database, config, logger });
     await parts.announce(service);
     logger.info({ address: service.baseUrl }, 'ready');

@@ -1,8 +1,8 @@
 import { ApiError, unprocessable } from '@kontor/contract';
 
 /** Deepest level of a division tree, its root being the first (decisions.md sections 2 and 5). */
-export const treeDepthMaximum = 20;
-export const nameMaximum = 200;
+const treeDepthMaximum = 20;
+const nameMaximum = 200;
 
 /**
  * Checks the name of an organization, tenant or division: 1 to 200 characters, no control characters or lone surrogates.
