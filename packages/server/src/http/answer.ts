@@ -19,17 +19,18 @@ export interface Surroundings {
  */
 export function send(exchange: Exchange, answer: Answer, around: Surroundings): void {
   const { request, response } = exchange;
-  report(exchange, answer.status, around);
-  if (response.destroyed) return;
   const unread = isUnread(request);
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
-  response.writeHead(answer.status, headersOf(exchange, answer));
-  if (request.method === 'HEAD') response.end();
-  else if (unread) {
-    response.write(answer.body);
-    discardRest(request, () => response.end());
-  } else response.end(answer.body);
+  if (!response.destroyed) {
+    response.writeHead(answer.status, headersOf(exchange, answer));
+    if (request.method === 'HEAD') response.end();
+    else if (unread) {
+      response.write(answer.body);
+      discardRest(request, () => response.end());
+    } else response.end(answer.body);
+  }
+  report(exchange, answer.status, around);
 }
 
 /** Logs and counts a request that ends here. */

@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkList, type ListParameters } from '../collection/check.ts';
+import { checkList } from '../collection/check.ts';
 import { type Surroundings, report, send } from './answer.ts';
 import { Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
@@ -57,14 +57,12 @@ export async function serve(
   around: Surroundings,
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
-  let answer: Answer;
   try {
-    answer = await stages();
+    send(exchange, await stages(), around);
   } catch (error) {
-    if (error instanceof Disconnected) return report(exchange, 499, around);
-    answer = failureAnswer(error, exchange, around.logger);
+    if (error instanceof Disconnected) report(exchange, 499, around);
+    else send(exchange, failureAnswer(error, exchange, around.logger), around);
   }
-  send(exchange, answer, around);
 }
 
 /** The way of a request (decisions.md section 2), from top to bottom. */
@@ -94,7 +92,7 @@ async function answerOf(
   const query = route.checkQuery(queryOf(target));
   const parameters = checkPath(path, target);
   const body = route.checkBody?.(parseJsonObject(bytes!));
-  const list = operation.fields ? checkList(query as unknown as ListParameters, operation.fields) : null;
+  const list = operation.fields ? checkList(query, operation.fields) : null;
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
 
@@ -119,7 +117,7 @@ function refuseEmptySegment(path: PathParameters): void {
   for (const name in path) if (path[name] === '') throw unknownRoute();
 }
 
-/** Answers a route that does not exist, with every method. */
+/** The refusal of a method and path that name no operation. */
 export function unknownRoute(): ApiError {
   return new ApiError(
     'NOT_FOUND',

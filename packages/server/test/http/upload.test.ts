@@ -88,6 +88,11 @@ describe('a client that writes 20 MB before it reads gets the answer', () => {
     assert.match(answer, /Retry-After: [1-9]/);
   });
 
+  test('404 to CONNECT', async () => {
+    const start = Buffer.from(head('CONNECT example.com:443', {}));
+    assert.match(await writeThenRead([start, twentyMegabytes]), /^HTTP\/1.1 404 /);
+  });
+
   test('400 when the headers never end', async () => {
     const filler = Buffer.from(`X-Filler: ${'x'.repeat(megabyte)}\r\n`);
     const answer = await writeThenRead([
@@ -126,6 +131,20 @@ describe('5 MiB', () => {
     assert.equal(answer.body.error.code, 'PAYLOAD_TOO_LARGE');
     assert.match(answer.body.error.message, /5 MiB/);
   });
+});
+
+test('a body without end is not read for ever: the connection is closed after 256 MiB', async () => {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  socket.on('error', () => {}).resume();
+  const closed = new Promise(resolve => socket.once('close', resolve));
+  socket.write(post({ 'Content-Length': 10 ** 12 }));
+  const fill = () => {
+    while (!socket.destroyed && socket.write(twentyMegabytes));
+  };
+  socket.on('drain', fill);
+  fill();
+  await closed;
+  assert.ok(socket.bytesWritten < 512 * megabyte);
 });
 
 describe('Expect: 100-continue', () => {
