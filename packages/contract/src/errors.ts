@@ -31,12 +31,14 @@ export const errorCatalog = {
   },
   UNSUPPORTED_HEADER: {
     statuses: [400],
-    meaning: 'A header that the service would have to ignore at the cost of the caller, or one that is sent twice.',
+    meaning:
+      'A header that the service would have to ignore at the cost of the caller, or one that is sent twice.',
     retry: 'after-change',
   },
   INVALID_FILTER_SYNTAX: {
     statuses: [400],
-    meaning: 'The filter cannot be parsed, or exceeds a bound. The message gives the position and what was expected.',
+    meaning:
+      'The filter cannot be parsed, or exceeds a bound. The message gives the position and what was expected.',
     retry: 'after-change',
   },
   UNSUPPORTED_FILTER_FIELD: {
@@ -81,7 +83,8 @@ export const errorCatalog = {
   },
   NOT_FOUND: {
     statuses: [404],
-    meaning: 'Unknown route, or a target that does not exist or is not visible to the key; the two look the same.',
+    meaning:
+      'Unknown route, or a target that does not exist or is not visible to the key; the two look the same.',
     retry: 'after-change',
   },
   FILE_NOT_FOUND: {
@@ -141,7 +144,8 @@ export const errorCatalog = {
   },
   INVALID_REFERENCE: {
     statuses: [422],
-    meaning: 'A well-formed identifier in the body whose target does not exist, is out of scope or cannot be used here.',
+    meaning:
+      'A well-formed identifier in the body whose target does not exist, is out of scope or cannot be used here.',
     retry: 'after-change',
   },
   EMPLOYEE_NOT_ACTIVATED: {
@@ -171,7 +175,8 @@ export const errorCatalog = {
   },
   SERVICE_UNAVAILABLE: {
     statuses: [503],
-    meaning: 'The service is temporarily unable to answer: the database is away, or a write waited too long for its turn.',
+    meaning:
+      'The service is temporarily unable to answer: the database is away, or a write waited too long for its turn.',
     retry: 'reads-only',
   },
   GATEWAY_TIMEOUT: {

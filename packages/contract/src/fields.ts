@@ -24,7 +24,7 @@ interface PropertySchema {
 export function fieldsOf(resource: TObject): FieldRegistry {
   const fields = new Map<string, Field>();
   for (const [name, schema] of Object.entries(resource.properties)) {
-    const field = fieldOf(name, schema as PropertySchema);
+    const field = fieldOf(name, schema);
     if (field) fields.set(name, field);
   }
   return fields;
@@ -32,7 +32,10 @@ export function fieldsOf(resource: TObject): FieldRegistry {
 
 function fieldOf(name: string, schema: PropertySchema): Field | undefined {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const type = fieldType(types.find(t => t !== 'null'), schema);
+  const type = fieldType(
+    types.find(t => t !== 'null'),
+    schema,
+  );
   if (!type) return undefined;
   const values = (schema.enum ?? []).filter(value => value !== null);
   return { name, type, nullable: types.includes('null'), values };
@@ -43,6 +46,7 @@ function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldT
   if (jsonType === 'number' || jsonType === 'integer') return 'number';
   if (jsonType !== 'string') return undefined;
   if (schema.enum) return 'enum';
-  if (schema.format === 'date-time' || schema.format === 'date' || schema.format === 'decimal') return schema.format;
+  if (schema.format === 'date-time' || schema.format === 'date' || schema.format === 'decimal')
+    return schema.format;
   return 'string';
 }

@@ -1,7 +1,13 @@
 import Type, { type TObject } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
-import { Employee, EmployeeCreate, EmployeeList, EmployeePatch, employeeFields } from './resources/employee.ts';
+import {
+  Employee,
+  EmployeeCreate,
+  EmployeeList,
+  EmployeePatch,
+  employeeFields,
+} from './resources/employee.ts';
 import { Health } from './resources/health.ts';
 import { pageSizeDefault, pageSizeMaximum } from './resources/list.ts';
 import { Id } from './schema.ts';
@@ -97,7 +103,8 @@ export const WriteQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const idParameter = (description: string) => Type.Object({ id: Id(description) }, { additionalProperties: false });
+const idParameter = (description: string) =>
+  Type.Object({ id: Id(description) }, { additionalProperties: false });
 
 export const operations = {
   listEmployees: {
@@ -180,9 +187,15 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
   add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
-  if (operation.authenticated) add('INVALID_API_KEY', 'TENANT_NOT_IN_SCOPE', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
+  if (operation.authenticated)
+    add('INVALID_API_KEY', 'TENANT_NOT_IN_SCOPE', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
   if (operation.fields)
-    add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR', 'UNSUPPORTED_SORT_FIELD');
+    add(
+      'INVALID_FILTER_SYNTAX',
+      'UNSUPPORTED_FILTER_FIELD',
+      'UNSUPPORTED_FILTER_OPERATOR',
+      'UNSUPPORTED_SORT_FIELD',
+    );
   if (operation.body) add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if ('id' in operation.parameters.properties) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);

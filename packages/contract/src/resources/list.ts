@@ -15,10 +15,22 @@ export function listOf<T extends TObject>(resource: T, name: string) {
         description: 'Most resources on a page',
         examples: [pageSizeDefault],
       }),
-      totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 when nothing matches', examples: [1] }),
-      totalElements: Type.Integer({ minimum: 0, description: 'Number of resources that match', examples: [1] }),
+      totalPages: Type.Integer({
+        minimum: 0,
+        description: 'Number of pages; 0 when nothing matches',
+        examples: [1],
+      }),
+      totalElements: Type.Integer({
+        minimum: 0,
+        description: 'Number of resources that match',
+        examples: [1],
+      }),
       items: Type.Array(resource, { maxItems: pageSizeMaximum, description: 'The resources of this page' }),
     },
-    { $id: name, additionalProperties: false, description: `A page of resources, with exact totals from the same moment` },
+    {
+      $id: name,
+      additionalProperties: false,
+      description: `A page of resources, with exact totals from the same moment`,
+    },
   );
 }
