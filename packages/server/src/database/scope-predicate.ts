@@ -41,13 +41,18 @@ function isOneOf(column: string, values: readonly string[], parameters: Paramete
  * seconds. The names of the derived columns keep `division_id` the row's.
  */
 function belowOneOf(scope: Scope, divisions: readonly string[], parameters: Parameters): string {
-  return `coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${parameters.add(divisions, 'text[]')})))
+  return `coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${parameters.add(idArray(divisions), 'text[]')})))
     FROM division_ancestor AS a (in_organization, ancestor, descendant)
     WHERE in_organization = ${parameters.add(scope.organizationId)} AND descendant = division_id), false)`;
 }
 
 /** The divisions below the granted ones, themselves included, as the tree is now; each once. */
 export function subtree(scope: Scope, divisions: readonly string[], parameters: Parameters): string {
-  return `SELECT DISTINCT d.division_id FROM unnest(${parameters.add(divisions, 'text[]')}) AS granted (id)
+  return `SELECT DISTINCT d.division_id FROM unnest(${parameters.add(idArray(divisions), 'text[]')}) AS granted (id)
     JOIN division_ancestor d ON d.organization_id = ${parameters.add(scope.organizationId)} AND d.ancestor_id = granted.id`;
+}
+
+/** The text of an array of identifiers, which need no quotes; for thousands of them the driver takes milliseconds. */
+function idArray(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`;
 }
