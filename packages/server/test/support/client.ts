@@ -2,7 +2,6 @@ import {
   Agent,
   type RequestOptions as HttpRequestOptions,
   type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
   request as httpRequest,
 } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -22,7 +21,7 @@ export interface RequestOptions {
   /** `X-Tenant-ID`. */
   readonly tenant?: string;
   /** Sent as given, after those of the client; an array sends a header more than once. */
-  readonly headers?: OutgoingHttpHeaders;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Encoded and appended to the path. */
   readonly query?: Record<string, string | number | boolean>;
   /** The body as bytes or text, sent as it is. `Content-Type` is up to `headers`. */
@@ -116,7 +115,7 @@ function queryOf(path: string, query: RequestOptions['query']): string {
   return (path.includes('?') ? '&' : '?') + pairs.join('&');
 }
 
-function headersOf(clientKey: string | undefined, sent: RequestOptions): OutgoingHttpHeaders {
+function headersOf(clientKey: string | undefined, sent: RequestOptions): Record<string, string | string[]> {
   const key = sent.key === undefined ? clientKey : sent.key;
   const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
