@@ -1,3 +1,5 @@
+import { filterBounds } from '../filter/bounds.ts';
+
 /** The introduction of the document, in Markdown. */
 export const introduction = `
 Kontor lets a customer's systems synchronize HR data and read the results of HR processes, from server to server.
@@ -20,6 +22,7 @@ A collection is read page by page with \`page\` and \`pageSize\`, sorted by one 
   \`IS NULL\`, \`IS NOT NULL\`; \`AND\` binds tighter than \`OR\`, parentheses override.
 - Quote a value that has white space, brackets, commas or quotes in it, or that is a keyword; \`\\'\` is an apostrophe
   inside quotes. Text is compared without regard to letter case.
+- At most ${filterBounds.characters.toLocaleString('en')} characters, ${filterBounds.comparisons} comparisons, ${filterBounds.values} values of \`IN\` and ${filterBounds.nesting} levels of parentheses.
 - A comparison with an empty (null) field is false; \`!=\` is the exact opposite of \`=\`.
 
 To follow changes, ask page 1 again and again with
