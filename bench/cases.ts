@@ -122,8 +122,7 @@ interface Place {
 function create(world: World, places: Place[]): { kontor: Target; ceiling: Target } {
   const list = (name: string, values: string[]) => luaList(name, values);
   const setup = `
-math.randomseed(os.time())
-local run = string.format("%06x", math.random(0, 0xffffff))
+local run = string.format("%08x", os.time())
 ${list(
   'keys',
   places.map(place => place.key),
@@ -151,7 +150,7 @@ local function place(n) return n % #keys + 1 end`;
     ceiling: {
       url: world.ceiling,
       setup,
-      request: `return string.format("/insert?organization=%s&tenant=%s&id=b%s%017x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
+      request: `return string.format("/insert?organization=%s&tenant=%s&id=b%s%015x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
     },
   };
 }

@@ -13,6 +13,7 @@ let cached: Buffer = Buffer.from('{}');
 type Handler = (url: URL, request: IncomingMessage) => Promise<Buffer>;
 
 const handlers: Record<string, Handler> = {
+  '/v1/health': async () => Buffer.from('{}'),
   '/cached': async () => cached,
   '/page': async url => {
     const parameters = [url.searchParams.get('organization')!, url.searchParams.get('tenant')!];

@@ -3,6 +3,7 @@
  * The database stays in bench/.data, so that only the first run builds it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,8 @@ const clients = Number(options.clients);
 const dataDirectory = join(import.meta.dirname, '.data');
 
 const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
+// The service logs every request, as it does by default; the file is looked at when something fails.
+const errors = openSync(join(folder, 'servers.log'), 'w');
 const children: ChildProcess[] = [];
 const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
 try {
@@ -80,7 +83,7 @@ async function start(
   const port = 18_000 + children.length;
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     env: { ...process.env, ...environment, BENCH_PORT: String(port), PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', errors],
   });
   children.push(child);
   const url = `http://127.0.0.1:${port}`;
@@ -98,7 +101,7 @@ async function start(
 }
 
 function serviceEnvironment(): Record<string, string> {
-  return { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: '18099', LOG_LEVEL: 'warn' };
+  return { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: '18099' };
 }
 
 function ceilingConnection(): Record<string, unknown> {

@@ -43,12 +43,12 @@ export interface RunningService {
  * down again when something fails. Errors: OperatorError for a port that cannot be used, PepperError.
  */
 export async function startService(parts: {
-  database: Pick<Database, 'sql'>;
+  database: Pick<Database, 'sql' | 'writes'>;
   config: ServiceConfig;
   logger: Logger;
 }): Promise<RunningService> {
   const { config, logger } = parts;
-  const { sql } = parts.database;
+  const { sql, writes } = parts.database;
   await using started = new AsyncDisposableStack();
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(sql, { secret, dataDirectory });
@@ -65,7 +65,7 @@ export async function startService(parts: {
     authenticate: header => keyring.authenticate(header),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(sql, organizationId, [tenantId])).has(tenantId),
-    routes: routesOn(sql, healthy),
+    routes: routesOn({ sql, writes }, healthy),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
@@ -88,9 +88,9 @@ export async function startService(parts: {
 }
 
 /** Every operation of the contract, bound. */
-function routesOn(sql: Sql, healthy: () => Promise<boolean>) {
+function routesOn({ sql, writes }: { sql: Sql; writes: Sql }, healthy: () => Promise<boolean>) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
-  return [...employeeRoutes({ sql, collection: employees }), healthRoute(healthy)];
+  return [...employeeRoutes({ sql, writes, collection: employees }), healthRoute(healthy)];
 }
 
 function warnOfUses(logger: Logger): (error: unknown) => void {

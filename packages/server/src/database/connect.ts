@@ -6,9 +6,11 @@ import type { DatabaseTarget } from './target.ts';
 export type { DatabaseTarget } from './target.ts';
 export type Sql = postgres.Sql;
 
-/** A pool of sessions. `close` waits a second at most for statements under way. */
+/** Two pools of sessions. `close` waits a second at most for statements under way. */
 export interface Database {
   readonly sql: Sql;
+  /** For what may wait for a lock, so that nothing else waits behind it. */
+  readonly writes: Sql;
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
@@ -29,14 +31,29 @@ export function connect(
   target: DatabaseTarget,
   options: { poolSize?: number; applicationName?: string } = {},
 ): Database {
+  const [sql, writes] = [openPool(target, options), openPool(target, options)];
+  return {
+    sql,
+    writes,
+    target,
+    async close() {
+      await Promise.all([sql.end({ timeout: closeTimeout }), writes.end({ timeout: closeTimeout })]);
+    },
+  };
+}
+
+/** A pool that connects when it is first used. */
+function openPool(target: DatabaseTarget, options: { poolSize?: number; applicationName?: string }): Sql {
   const { url, options: place } = driverTarget(target);
-  const sql = postgres(url, {
+  const settings = {
     ...place,
     max: options.poolSize ?? defaultPoolSize,
     connect_timeout: connectTimeout,
     // Types of arrays are only known to the driver once it has read them.
     fetch_types: true,
     prepare: true,
+    // One statement at a time on a session: a quick one would wait behind a slow one. The driver's types lack the option.
+    max_pipeline: 0,
     onnotice: () => {},
     connection: {
       application_name: options.applicationName ?? 'kontor',
@@ -46,8 +63,8 @@ export function connect(
       TimeZone: 'UTC',
       jit: 'off',
     },
-  });
-  return { sql, target, close: () => sql.end({ timeout: closeTimeout }) };
+  };
+  return postgres(url, settings);
 }
 
 /**

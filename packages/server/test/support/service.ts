@@ -16,7 +16,7 @@ export interface TestService {
 export async function startService(sql: Sql): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
-    database: { sql },
+    database: { sql, writes: sql },
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {
       host: '127.0.0.1',

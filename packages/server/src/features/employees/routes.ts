@@ -29,14 +29,14 @@ const attempts = 8;
 const dryRunPatience = 100;
 
 /** The operations of employees on a database and its collection of employees. */
-export function employeeRoutes(parts: { sql: Sql; collection: Collection }): Route[] {
-  const { sql, collection } = parts;
+export function employeeRoutes(parts: { sql: Sql; writes: Sql; collection: Collection }): Route[] {
+  const { sql, writes, collection } = parts;
   const insertions = new WriteQueue<store.Insertion, store.Written>(
-    (organizationId, inputs, patience) => store.insertEmployees(sql, organizationId, inputs, patience),
+    (organizationId, inputs, patience) => store.insertEmployees(writes, organizationId, inputs, patience),
     store.isConstraintViolation,
   );
   const updates = new WriteQueue<store.Update, store.Written>(
-    (organizationId, inputs, patience) => store.updateEmployees(sql, organizationId, inputs, patience),
+    (organizationId, inputs, patience) => store.updateEmployees(writes, organizationId, inputs, patience),
     store.isConstraintViolation,
   );
   const turns = new Turns();
