@@ -45,15 +45,13 @@ export function connect(
 /** A pool that connects when it is first used. */
 function openPool(target: DatabaseTarget, options: { poolSize?: number; applicationName?: string }): Sql {
   const { url, options: place } = driverTarget(target);
-  const settings = {
+  return postgres(url, {
     ...place,
     max: options.poolSize ?? defaultPoolSize,
     connect_timeout: connectTimeout,
     // Types of arrays are only known to the driver once it has read them.
     fetch_types: true,
     prepare: true,
-    // One statement at a time on a session: a quick one would wait behind a slow one. The driver's types lack the option.
-    max_pipeline: 0,
     onnotice: () => {},
     connection: {
       application_name: options.applicationName ?? 'kontor',
@@ -63,8 +61,7 @@ function openPool(target: DatabaseTarget, options: { poolSize?: number; applicat
       TimeZone: 'UTC',
       jit: 'off',
     },
-  };
-  return postgres(url, settings);
+  });
 }
 
 /**
