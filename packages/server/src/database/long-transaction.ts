@@ -13,6 +13,8 @@ export async function inLongTransaction<T>(sql: Sql, work: (session: Session) =>
     await session`
       SELECT set_config(name, '0', true)
       FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`;
+    // Else the server would only notice a client that was killed when a statement of minutes is over.
+    await session`SET LOCAL client_connection_check_interval = '1s'`;
     const result = await work(session);
     await session`COMMIT`;
     session.release();

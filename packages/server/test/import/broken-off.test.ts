@@ -42,13 +42,13 @@ async function state(): Promise<string> {
   return (await stateOf(sql)) + JSON.stringify(divisions);
 }
 
-test('an import that is killed after its rows were inserted leaves nothing behind', async () => {
+test('an import that is killed after its rows were inserted leaves nothing behind, and the server notices', async () => {
   const earlier = await state();
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
   blocked.process.kill('SIGKILL');
   await blocked.ended;
-  await blocked.release();
   await backendGone(sql, blocked.backend);
+  await blocked.release();
   assert.equal(await state(), earlier);
 });
 
@@ -57,8 +57,8 @@ test('Ctrl-C ends an import with exit code 130 and leaves no row and no file beh
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
   blocked.process.kill('SIGINT');
   assert.deepEqual(await blocked.ended, { exitCode: 130, json: null });
-  await blocked.release();
   await backendGone(sql, blocked.backend);
+  await blocked.release();
   assert.equal(await state(), earlier);
   assert.ok(!(await readdir(folder)).includes('people.rejected.csv'));
 });

@@ -50,30 +50,39 @@ export interface ImportOutcome {
  * {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importEmployees(sql: Sql, request: ImportRequest): Promise<ImportOutcome> {
-  const { columns, target, divisions } = request;
-  const { plan, records } = await readHeader(request.pieces, columns);
-  const rules = { plan, tenantId: target.tenantId, checkDivisionName: divisions.checkName };
+  const { plan, records } = await readHeader(request.pieces, request.columns);
+  const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await RejectedFile.open(request.file, plan.header);
-  try {
-    const outcome = await inLongTransaction(sql, async session => {
-      request.onStep?.('read');
-      await store.stage(session, stagedRows(records, rules), request.signal);
-      request.onStep?.('check');
-      const usable = await store.rejectUnusable(session, target);
-      for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
-      request.onStep?.('insert');
-      const written = usable === 0 ? nothing : await write(session, request, usable, rejected);
-      await rejected.complete();
-      return written;
-    });
-    await rejected.publish();
-    request.onStep?.('settle');
-    if (outcome.imported > 0) await store.settle(sql);
-    return { ...outcome, rejected: rejected.count, rejectedFile: rejected.count > 0 ? rejected.path : null };
-  } catch (error) {
-    await rejected.discard();
-    throw error;
-  }
+  const written = await stageAndWrite(sql, request, stagedRows(records, rules), rejected).catch(
+    async error => {
+      await rejected.discard();
+      throw error;
+    },
+  );
+  await rejected.publish();
+  request.onStep?.('settle');
+  if (written.imported > 0) await store.settle(sql);
+  return { ...written, rejected: rejected.count, rejectedFile: rejected.count > 0 ? rejected.path : null };
+}
+
+/** The transaction of the import. */
+function stageAndWrite(
+  sql: Sql,
+  request: ImportRequest,
+  rows: AsyncIterable<StagedRow>,
+  rejected: RejectedFile,
+): Promise<Written> {
+  return inLongTransaction(sql, async session => {
+    request.onStep?.('read');
+    await store.stage(session, rows, request.signal);
+    request.onStep?.('check');
+    const usable = await store.rejectUnusable(session, request.target);
+    for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
+    request.onStep?.('insert');
+    const written = usable === 0 ? nothing : await write(session, request, usable, rejected);
+    await rejected.complete();
+    return written;
+  });
 }
 
 type Written = Pick<ImportOutcome, 'imported' | 'divisions'>;

@@ -74,8 +74,15 @@ export class RejectedFile {
 
   /** Gives the file its name; one of an earlier import is replaced, and removed when nothing was rejected this time. */
   async publish(): Promise<void> {
-    if (this.#count > 0) await rename(this.#draft, this.path);
-    else await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
+    if (this.#count === 0) {
+      await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
+      return;
+    }
+    await rename(this.#draft, this.path).catch(error => {
+      throw new Error(`the valid rows were imported; the rejected ones had to stay in ${this.#draft}`, {
+        cause: error,
+      });
+    });
   }
 
   async discard(): Promise<void> {

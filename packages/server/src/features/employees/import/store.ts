@@ -230,9 +230,13 @@ export function readOvertaken(session: Session, { organizationId }: Target): Pro
 
 /**
  * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
- * planner the new numbers of rows. Both happen some time anyway.
+ * planner the new numbers of rows. Both happen some time anyway, so that a failure is none of the import, which is over.
  */
 export async function settle(sql: Sql): Promise<void> {
-  await sql`SELECT gin_clean_pending_list('employee_search')`;
-  await sql`ANALYZE employee`;
+  try {
+    await sql`SELECT gin_clean_pending_list('employee_search')`;
+    await sql`ANALYZE employee`;
+  } catch {
+    // Autovacuum will do it.
+  }
 }
