@@ -89,12 +89,12 @@ class PageReader {
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
     const start: Start = behind ? { behind } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total } = await this.#readWithTotal(work, start);
-    const full = read.count === list.pageSize && read.end !== null;
     // The end of a page that is not full counts too: rows that arrived in front of it must not come again behind it.
     const end = read.end ?? behind;
     if (end) this.#walks.endOf(work.walk, list.page, end);
+    if (list.page === 1) this.#foresee(work, read, total);
     let pages = Math.ceil(total / list.pageSize);
-    if (full && behind && list.page >= pages && (await this.#goesOn(work, read.end!))) pages = list.page + 1;
+    if (behind) pages = Math.max(pages, await this.#reached(work, list, read, total));
     return bodyOf(list, total, pages, read.documents);
   }
 
@@ -156,21 +156,22 @@ class PageReader {
    * A poller goes on behind the last row that it saw, with a filter of its own each time. What that selects follows from
    * the page before, so a poller that catches up over a million rows has them counted once.
    */
-  #foresee({ selection, sort, namedBy }: Work, read: Read, total: number): void {
-    const name = nameBehind(selection.filter, sort, read.end!);
-    const known = this.#totals.get(namedBy(nameOf(selection.filter)));
-    if (name === null || !known) return;
-    this.#totals.keep(namedBy(name), { ...known, clock: read.clock, total: total - read.count });
+  #foresee({ selection, sort, namedBy, totals }: Work, { end, clock, count }: Read, total: number): void {
+    const name = end && nameBehind(selection.filter, sort, end);
+    const known = this.#totals.get(totals);
+    if (name && known) this.#totals.keep(namedBy(name), { ...known, clock, total: total - count });
   }
 
   /**
-   * Whether rows follow on what counts as the last page of a walk: they do when rows left the list on the pages before it,
-   * and without a further page the walk would miss them.
+   * The page that a walk is known to reach. When rows have left the list on earlier pages, the walk finds more behind what
+   * the total says is the last page, and must not end before them.
    */
-  async #goesOn(work: Work, end: Position): Promise<boolean> {
+  async #reached(work: Work, { page, pageSize }: CheckedList, read: Read, total: number): Promise<number> {
+    if (read.end === null) return 0;
+    if (read.count < pageSize || page * pageSize < total) return page;
     const known = this.#totals.get(work.totals) ?? null;
-    const next = await this.#read({ ...work, limit: 1 }, { behind: end }, known, false);
-    return next.count > 0;
+    const next = await this.#read({ ...work, limit: 1 }, { behind: read.end }, known, false);
+    return next.count > 0 ? page + 1 : page;
   }
 
   async #run({ text, values }: Built, recurring: boolean): Promise<(Buffer | null)[][]> {

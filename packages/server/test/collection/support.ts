@@ -185,3 +185,26 @@ function compareValues(a: string | boolean | null, b: string | boolean | null): 
   if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b);
   return Buffer.compare(Buffer.from(fold(a)), Buffer.from(fold(b)));
 }
+
+/** An employee with nothing but what is given. */
+export function employee(given: Partial<Employee> & { id: string }): Employee {
+  return {
+    email: `${given.id}@example.com`,
+    privateEmail: null,
+    employeeNumber: null,
+    firstName: null,
+    lastName: null,
+    phoneNumber: null,
+    street: null,
+    postalCode: null,
+    city: null,
+    countryCode: null,
+    additionalInfo: null,
+    blocked: false,
+    tenant: null,
+    divisionId: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...given,
+  };
+}
