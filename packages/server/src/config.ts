@@ -157,7 +157,7 @@ export const settings = {
     option: 'pool-size',
     placeholder: 'number',
     default: '10',
-    meaning: 'Most database connections of a process for requests',
+    meaning: 'Most database connections of a process for reading, and as many again for writing',
     parse: integer(1, 1000),
   }),
   shutdownGrace: setting({

@@ -18,6 +18,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     if (performance.now() - firstSignal > onePress) process.exit(130);
   });
 
+// Whoever reads the output may stop reading, as `head` does; that is no error of ours.
+process.stdout.on('error', () => {});
+
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
 try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 
 /** Every beat renews the lease; milliseconds. */
@@ -23,7 +24,8 @@ export interface Listener {
 /**
  * Listens on a channel over a connection of its own, and knows at any moment whether that connection works. The beat is a
  * LISTEN on that same connection: its answer comes behind every notification that was sent before it, and on a connection
- * that the driver made anew it begins listening again.
+ * that the driver made anew it begins listening again. Such a connection is trusted once a notification from another one
+ * has come through: behind a pooler that hands sessions from client to client LISTEN succeeds and nothing ever arrives.
  */
 export function listen(sql: Sql, channel: string, events: ListenerEvents): Listener {
   return new BeatingListener(sql, channel, events);
@@ -34,8 +36,10 @@ class BeatingListener implements Listener {
   readonly #channel: string;
   readonly #events: ListenerEvents;
   #connection: Sql;
-  /** Whether the present connection has answered a LISTEN. */
-  #listening = false;
+  /** Whether a notification has come through the present connection. */
+  #proven = false;
+  /** The payload that proves it; no other process knows it. */
+  #proof = randomUUID();
   #leaseEnd = 0;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -67,7 +71,9 @@ class BeatingListener implements Listener {
       max_lifetime: null,
       fetch_types: false,
       onnotify: (channel: string, payload: string) => {
-        if (channel === this.#channel) this.#events.notified(payload);
+        if (channel !== this.#channel) return;
+        if (payload === this.#proof) this.#prove();
+        else this.#events.notified(payload);
       },
       onclose: () => this.#lost(),
     };
@@ -75,8 +81,14 @@ class BeatingListener implements Listener {
     return postgres(options as unknown as postgres.Options<Record<string, never>>) as Sql;
   }
 
+  #prove(): void {
+    if (!this.#proven) this.#events.began();
+    this.#proven = true;
+  }
+
   #lost(): void {
-    this.#listening = false;
+    this.#proven = false;
+    this.#proof = randomUUID();
     this.#leaseEnd = 0;
   }
 
@@ -96,9 +108,9 @@ class BeatingListener implements Listener {
   }
 
   #renew(started: number): void {
-    if (!this.#listening) this.#events.began();
-    this.#listening = true;
-    this.#leaseEnd = started + leaseDuration;
+    if (this.#proven) this.#leaseEnd = started + leaseDuration;
+    // What cannot be sent now is sent with the next beat.
+    else this.#parent.notify(this.#channel, this.#proof).catch(() => {});
   }
 
   #replace(connection: Sql): void {

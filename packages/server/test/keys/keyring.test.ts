@@ -46,8 +46,11 @@ async function withKeyring(work: (keyring: Keyring) => Promise<void>, keyringSql
   }
 }
 
-async function throughProxy(work: (proxy: StallingProxy, keyring: Keyring) => Promise<void>): Promise<void> {
-  const proxy = await stallingProxy(testing.url);
+async function throughProxy(
+  work: (proxy: StallingProxy, keyring: Keyring) => Promise<void>,
+  options = { notifications: true },
+): Promise<void> {
+  const proxy = await stallingProxy(testing.url, options);
   const pool = connect({ url: proxy.url });
   try {
     await withKeyring(keyring => work(proxy, keyring), pool.sql);
@@ -235,4 +238,18 @@ describe('a key that is no longer active is refused 1 s later', () => {
       await warm(keyring, await makeKey());
       assert.equal(await keyring.authenticate(key.key), null);
     }));
+
+  test('by a process behind a pooler that passes on no notifications', () =>
+    throughProxy(
+      async (_proxy, keyring) => {
+        const key = await makeKey();
+        // Long enough for many beats: LISTEN succeeds, and yet the memory must not be used.
+        await delay(1000);
+        for (let requests = 1; requests <= 3; requests++) {
+          await setQuotaSilently(key.id, requests);
+          assert.equal((await keyring.authenticate(key.key))?.quota?.requests, requests);
+        }
+      },
+      { notifications: false },
+    ));
 });

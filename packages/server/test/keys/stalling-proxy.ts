@@ -13,8 +13,11 @@ export interface StallingProxy {
   close(): Promise<void>;
 }
 
-/** Forwards a Unix socket to the server of the URL. */
-export async function stallingProxy(databaseUrl: string): Promise<StallingProxy> {
+/** Forwards a Unix socket to the server of the URL; without notifications, as a pooler of transactions does it. */
+export async function stallingProxy(
+  databaseUrl: string,
+  options: { notifications: boolean } = { notifications: true },
+): Promise<StallingProxy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-proxy-'));
   const sockets = new Set<Socket>();
   let stalled = false;
@@ -27,8 +30,11 @@ export async function stallingProxy(databaseUrl: string): Promise<StallingProxy>
       listens ||= bytes.includes('LISTEN ');
       upstream.write(bytes);
     });
+    let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (bytes: Buffer) => {
-      if (!(stalled && listens)) client.write(bytes);
+      if (stalled && listens) return;
+      if (options.notifications) return void client.write(bytes);
+      rest = forwardWithoutNotifications(Buffer.concat([rest, bytes]), client);
     });
     for (const [from, to] of [
       [client, upstream],
@@ -54,6 +60,20 @@ export async function stallingProxy(databaseUrl: string): Promise<StallingProxy>
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Forwards the whole messages of the server but NotificationResponse, and answers what is left (PostgreSQL documentation,
+ * Message Formats: a letter, then the length with itself but without the letter).
+ */
+function forwardWithoutNotifications(bytes: Buffer, client: Socket): Buffer {
+  let rest = bytes;
+  while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+    const length = 1 + rest.readInt32BE(1);
+    if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, length));
+    rest = rest.subarray(length);
+  }
+  return rest;
 }
 
 function address(databaseUrl: string): { path: string } | { host: string; port: number } {
