@@ -24,7 +24,7 @@ const handlers: Record<string, Handler> = {
     const rows = await sql
       .unsafe(text, parameters[1] === '' ? parameters.slice(0, 1) : parameters, unchecked)
       .raw();
-    return joined(rows as unknown as Buffer[][]);
+    return joined(rows);
   },
   '/get': async url => {
     const parameters = [url.searchParams.get('organization')!, url.searchParams.get('id')!];
@@ -41,7 +41,7 @@ const handlers: Record<string, Handler> = {
 };
 
 const insertion = `
-  INSERT INTO bare_employee (organization_id, id, tenant_id, email_key, employee_number, folded_email,
+  INSERT INTO employee (organization_id, id, tenant_id, email_key, employee_number, folded_email,
     folded_employee_number, folded_first_name, folded_last_name, folded_street, folded_postal_code, folded_city,
     folded_country_code, search, blocked, created_at, updated_at, doc_version, fold_version, doc)
   VALUES ($1, $2, $3, $4, $5, $4, $5, $6, $7, $8, $9, $10, $11, $12, false, now(), now(), 1, 1, $13)`;

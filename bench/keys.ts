@@ -19,20 +19,9 @@ export async function createKeys(dataDirectory: string, population: Population):
 }
 
 async function createKey(dataDirectory: string, organization: string): Promise<string> {
-  const output = await run(process.execPath, [
-    join(import.meta.dirname, '../packages/server/bin/kontor.js'),
-    ...[
-      'key',
-      'create',
-      '--organization',
-      organization,
-      '--name',
-      'bench',
-      '--all',
-      '--quota',
-      '900000000/60',
-    ],
-    ...['--data-dir', dataDirectory, '--json'],
-  ]);
+  const command = join(import.meta.dirname, '../packages/server/bin/kontor.js');
+  const options = ['--organization', organization, '--name', 'bench', '--all', '--quota', '900000000/60'];
+  const place = ['--data-dir', dataDirectory, '--json'];
+  const output = await run(process.execPath, [command, 'key', 'create', ...options, ...place]);
   return (JSON.parse(output.slice(output.indexOf('{'))) as { key: string }).key;
 }

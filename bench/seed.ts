@@ -107,7 +107,7 @@ async function insertBatch(
 }
 
 /** A person with every usual field; `n` keeps the e-mail and the number unique. */
-export function person(n: number) {
+function person(n: number) {
   const firstName = faker.person.firstName();
   const lastName = faker.person.lastName();
   return {

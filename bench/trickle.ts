@@ -1,17 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { newId } from '../packages/server/src/database/ids.ts';
 import type { Population } from './seed.ts';
 
 /** Creates ten employees a second through the API until the answer is called. */
 export function trickle(service: string, key: string, population: Population): () => Promise<void> {
-  let running = true;
+  const stop = new AbortController();
   const done = (async () => {
-    for (let next = performance.now(); running; next += 100) {
+    for (let next = performance.now(); !stop.signal.aborted; next += 100) {
       await create(service, key, population.tenants[3]!);
-      await new Promise(tick => setTimeout(tick, Math.max(0, next + 100 - performance.now())));
+      await setTimeout(Math.max(0, next + 100 - performance.now()));
     }
   })();
   return () => {
-    running = false;
+    stop.abort();
     return done;
   };
 }

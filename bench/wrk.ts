@@ -29,7 +29,11 @@ export async function load(folder: string, target: Target, clients: number, seco
   const script = join(folder, 'load.lua');
   await writeFile(script, luaScript(target));
   const output = await run('wrk', [
-    ...['-t', '1', '-c', String(clients), '-d', `${seconds}s`, '--timeout', '30s', '-s', script],
+    '-t1',
+    `-c${clients}`,
+    `-d${seconds}s`,
+    '--timeout=30s',
+    `-s${script}`,
     target.url,
   ]);
   const line = /^RESULT (\S+) (\S+) (\S+) (\S+)$/m.exec(output);

@@ -3,7 +3,7 @@ import type { ComparisonOperator, Field, FieldRegistry, FieldType, Filter, Junct
 import type { FieldValue, FilterRecord } from './evaluate.ts';
 
 /** Texts on which quoting, LIKE patterns, folding and the order of code points go wrong. No NUL, no lone surrogate. */
-export const nastyTexts: readonly string[] = [
+const nastyTexts: readonly string[] = [
   '',
   ' ',
   'a',

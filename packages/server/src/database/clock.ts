@@ -5,7 +5,7 @@
 export const nextInstant = `greatest(date_trunc('milliseconds', clock_timestamp()), clock + interval '1 millisecond')`;
 
 /** SQL of an instant as the documents carry it: `2026-09-02T08:15:30.123Z`. */
-export function instantText(instant: string): string {
+function instantText(instant: string): string {
   return `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 

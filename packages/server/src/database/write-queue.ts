@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
-export const writePatience = 5000;
+const writePatience = 5000;
 
 /** Most writes that are committed together, and most that wait in one organization. */
 const batchMaximum = 100;

@@ -20,7 +20,7 @@ let server: Promise<string> | undefined;
 let template: Promise<string> | undefined;
 
 /** The server to test on: that of `npm test`, or for a file that is run by itself one that ends with this process. */
-export function testServerUrl(): Promise<string> {
+function testServerUrl(): Promise<string> {
   const given = process.env.KONTOR_TEST_DATABASE_URL;
   server ??= given === undefined ? startClusterProcess() : Promise.resolve(given);
   return server;
@@ -64,7 +64,7 @@ async function administer<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 /** The name of a database with the present migrations, which nobody can connect to. */
-export function migratedTemplate(): Promise<string> {
+function migratedTemplate(): Promise<string> {
   template ??= administer(makeTemplate);
   return template;
 }

@@ -5,7 +5,7 @@ import { searchText } from '../../collection/search-text.ts';
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** The version of the stored document, so that a later shape can be rolled out in batches. */
-export const employeeDocVersion = 1;
+const employeeDocVersion = 1;
 
 /**
  * The columns of `employee` that follow from its public data, with their PostgreSQL types. `head` is the document up to

@@ -76,7 +76,7 @@ function onlyGrantedTenant(scope: Scope): string | null {
 }
 
 /** Whether the key covers all divisions of the tenant, so that employees without a division are in its scope. */
-export function grantsWholeTenant(scope: Scope, tenant: string | null): boolean {
+function grantsWholeTenant(scope: Scope, tenant: string | null): boolean {
   if (scope.grants === 'all') return true;
   return scope.grants.some(grant => grant.tenantId === tenant && grant.divisions === 'all');
 }

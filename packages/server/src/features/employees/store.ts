@@ -2,7 +2,7 @@ import type { Scope } from '../../scope.ts';
 import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
 import { Parameters } from '../../database/parameters.ts';
-import { scopePredicate, subtree } from '../../database/scope-predicate.ts';
+import { scopePredicate } from '../../database/scope-predicate.ts';
 import { type EmployeeColumn, type EmployeeRow, emailKey, employeeColumns } from './record.ts';
 
 /** Who writes, for the audit. `requestId` is null for an operator's command. */
@@ -268,7 +268,7 @@ export async function readEmployee(
   const visible = scopePredicate(scope, tenant, parameters);
   const text = `SELECT doc FROM employee WHERE ${visible} AND id = ${parameters.add(id)}`;
   const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return (rows[0]?.[0] as Buffer | undefined) ?? null;
+  return rows[0]?.[0] ?? null;
 }
 
 /** An employee in scope, as an update starts from it. */

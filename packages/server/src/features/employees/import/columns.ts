@@ -4,7 +4,7 @@ import { ImportError } from './import-error.ts';
 export type ImportField = keyof EmployeeCreate;
 
 /** The fields that a column can fill. */
-export const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
+const importFields = Object.keys(EmployeeCreate.properties) as ImportField[];
 
 /** What the operator says of the columns, by their names in the header. */
 export interface ColumnOptions {

@@ -7,7 +7,7 @@ import type { CsvRecord } from './parse.ts';
 import type { Rejection } from './store.ts';
 
 /** `people.csv` → `people.rejected.csv`. */
-export function rejectedPath(file: string): string {
+function rejectedPath(file: string): string {
   return `${file.replace(/\.csv$/i, '')}.rejected.csv`;
 }
 
