@@ -106,7 +106,7 @@ async function lastWords(file: string, position: number): Promise<string> {
 }
 
 /** The process that holds the lock file of a cluster, null when there is none. */
-export async function serverProcess({ cluster }: Layout): Promise<number | null> {
+async function serverProcess({ cluster }: Layout): Promise<number | null> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(text.split('\n')[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;

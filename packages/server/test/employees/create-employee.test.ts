@@ -139,7 +139,7 @@ describe('createEmployee 201', () => {
     const [audit] = await sql`SELECT * FROM audit WHERE target_id = ${created.body.id}`;
     assert.equal(audit?.['action'], 'employee.create');
     assert.equal(audit?.['request_id'], created.headers['x-request-id']);
-    assert.equal((audit!['at'] as Date).toISOString(), created.body.createdAt);
+    assert.deepEqual(audit?.['at'], new Date(created.body.createdAt));
   });
 });
 
