@@ -8,7 +8,7 @@ import {
 } from '../../src/features/organizations/store.ts';
 
 /** The pepper of all keys in tests. */
-export const testPepper = Buffer.from('the pepper of all tests');
+export const testPepper = Buffer.from('the pepper of all tests, and no secret');
 
 /** What a test key may see: all, or tenants (all divisions) and divisions of tenants. */
 export type TestGrants = 'all' | { tenants?: string[]; divisions?: { tenant: string; id: string }[] };

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { testPepper } from './world.ts';
+
+const program = fileURLToPath(import.meta.resolve('../../bin/kontor.js'));
+
+export interface ProcessOptions {
+  /** Environment variables on top of those of the tests. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** A module that is loaded first. */
+  readonly preload?: string;
+}
+
+/** Starts `kontor` with these arguments and `--json`. Its log is at most errors, on the stderr of the tests. */
+export function startKontor(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
+  const preload = options.preload === undefined ? [] : ['--import', options.preload];
+  return spawn(process.execPath, [...preload, program, ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
+      KONTOR_LOG_LEVEL: 'silent',
+      ...options.variables,
+    },
+  });
+}
+
+/** Runs a command to its end and answers its exit code and the object that it printed, if any. */
+export async function runKontor(
+  args: readonly string[],
+  options?: ProcessOptions,
+): Promise<{ exitCode: number | null; json: any }> {
+  const child = startKontor(args, options);
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  let text = '';
+  for await (const chunk of child.stdout!) text += String(chunk);
+  const [exitCode] = await exit;
+  return { exitCode, json: text === '' ? null : JSON.parse(text) };
+}
+
+/** A service in a process of its own, on free ports. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts `kontor serve` and resolves when it answers, with a quota that tests do not reach by accident. */
+export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const child = startKontor(['serve', '--port', '0', '--management-port', '0'], {
+    ...options,
+    variables: { KONTOR_QUOTA: '1000000/60', ...options.variables },
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface(child.stdout!);
+  const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
+  if (first === null) throw new Error(`kontor serve ended with ${String(child.exitCode)} before it answered`);
+  const { baseUrl } = JSON.parse(String(first[0])) as { baseUrl: string };
+  return {
+    url: new URL(baseUrl).origin,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
