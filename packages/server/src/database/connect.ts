@@ -20,6 +20,9 @@ const defaultPoolSize = 10;
 /** Seconds until a server that does not answer counts as away. */
 const connectTimeout = 5;
 
+/** Longest pause of the pool between attempts to reach a server that is away; seconds. The driver would wait up to 20. */
+const longestBackoff = 0.5;
+
 /** Seconds that `close` leaves to statements under way. */
 const closeTimeout = 1;
 
@@ -49,6 +52,7 @@ function openPool(target: DatabaseTarget, options: { poolSize?: number; applicat
     ...place,
     max: options.poolSize ?? defaultPoolSize,
     connect_timeout: connectTimeout,
+    backoff: (retries: number) => Math.min(0.02 * 2 ** retries, longestBackoff),
     // Types of arrays are only known to the driver once it has read them.
     fetch_types: true,
     prepare: true,

@@ -32,18 +32,30 @@ export type WriteBatch<Input, Output> = (
 export class WriteQueue<Input, Output> {
   readonly #write: WriteBatch<Input, Output>;
   readonly #refused: (error: unknown) => boolean;
+  readonly #now: () => number;
   readonly #waiting = new Map<string, Waiting<Input, Output>[]>();
 
-  /** `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed. */
-  constructor(write: WriteBatch<Input, Output>, refused: (error: unknown) => boolean) {
+  /**
+   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `now` is
+   * a clock in milliseconds.
+   */
+  constructor(
+    write: WriteBatch<Input, Output>,
+    refused: (error: unknown) => boolean,
+    now: () => number = () => performance.now(),
+  ) {
     this.#write = write;
     this.#refused = refused;
+    this.#now = now;
   }
 
-  /** Writes the input in its turn. Errors: SERVICE_UNAVAILABLE after `writePatience`, and those of the write. */
-  submit(organizationId: string, input: Input): Promise<Output> {
+  /**
+   * Writes the input in its turn, for which it has waited `since` an instant of the clock. Errors: SERVICE_UNAVAILABLE
+   * after `writePatience`, and those of the write.
+   */
+  submit(organizationId: string, input: Input, since = this.#now()): Promise<Output> {
     return new Promise((resolve, reject) => {
-      const entry = { input, since: performance.now(), resolve, reject };
+      const entry = { input, since, resolve, reject };
       const queue = this.#waiting.get(organizationId);
       if (queue && queue.length >= waitingMaximum) reject(busy());
       else if (queue) queue.push(entry);
@@ -54,7 +66,7 @@ export class WriteQueue<Input, Output> {
   async #drain(organizationId: string, first: Waiting<Input, Output>[]): Promise<void> {
     const queue = first;
     this.#waiting.set(organizationId, queue);
-    while (queue.length > 0) await this.#writeTogether(organizationId, takeTurn(queue));
+    while (queue.length > 0) await this.#writeTogether(organizationId, this.#takeTurn(queue));
     this.#waiting.delete(organizationId);
   }
 
@@ -62,25 +74,30 @@ export class WriteQueue<Input, Output> {
     if (entries.length === 0) return;
     try {
       const inputs = entries.map(entry => entry.input);
-      const outputs = await this.#write(organizationId, inputs, patienceLeft(entries[0]!));
+      const outputs = await this.#write(organizationId, inputs, Math.max(1, this.#patienceLeft(entries)));
       entries.forEach((entry, index) => entry.resolve(outputs[index]!));
     } catch (error) {
       if (entries.length === 1 || !this.#refused(error)) entries.forEach(entry => entry.reject(error));
-      else for (const entry of entries) await this.#writeTogether(organizationId, [entry]);
+      else for (const entry of entries) await this.#writeTogether(organizationId, this.#patient([entry]));
     }
   }
-}
 
-/** Takes the next batch off the queue; those that waited too long are refused, never written. */
-function takeTurn<Input, Output>(queue: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
-  const entries = queue.splice(0, batchMaximum);
-  const patient = entries.filter(entry => patienceLeft(entry) > 0);
-  for (const entry of entries) if (patienceLeft(entry) <= 0) entry.reject(busy());
-  return patient;
-}
+  #takeTurn(queue: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
+    return this.#patient(queue.splice(0, batchMaximum));
+  }
 
-function patienceLeft(entry: { since: number }): number {
-  return Math.floor(writePatience - (performance.now() - entry.since));
+  /** Those that still may be written; the others have waited too long and are refused, never written. */
+  #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
+    const patient = entries.filter(entry => this.#patienceLeft([entry]) > 0);
+    for (const entry of entries) if (!patient.includes(entry)) entry.reject(busy());
+    return patient;
+  }
+
+  /** Milliseconds until the first of them has waited for too long. */
+  #patienceLeft(entries: readonly Waiting<Input, Output>[]): number {
+    const since = Math.min(...entries.map(entry => entry.since));
+    return Math.floor(writePatience - (this.#now() - since));
+  }
 }
 
 function busy(): ApiError {

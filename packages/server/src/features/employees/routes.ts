@@ -60,10 +60,14 @@ export function employeeRoutes(parts: { sql: Sql; writes: Sql; collection: Colle
     {
       operationId: 'updateEmployee',
       operation: operations.updateEmployee,
-      handle: call =>
-        turns.take(`${call.scope.organizationId}/${call.parameters['id']}`, () =>
-          updateEmployee(sql, updates, call),
-        ),
+      handle: call => {
+        const since = performance.now();
+        const update = () => updateEmployee(sql, updates, call, since);
+        // A dry run waits for nobody.
+        return call.dryRun
+          ? update()
+          : turns.take(`${call.scope.organizationId}/${call.parameters['id']}`, update);
+      },
     },
   ];
 }
@@ -74,6 +78,7 @@ type Updates = WriteQueue<store.Update, store.Written>;
 async function createEmployee(sql: Sql, insertions: Insertions, call: Call): Promise<Answer> {
   const body = call.body as EmployeeCreate;
   const id = newId();
+  const since = performance.now();
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { place, treeVersion } = await choosePlace(sql, call, body.divisionId ?? null);
     const data = newEmployee(body, place);
@@ -81,7 +86,7 @@ async function createEmployee(sql: Sql, insertions: Insertions, call: Call): Pro
     const insertion = { row, author: author(call), treeVersion };
     const doc = call.dryRun
       ? await store.tryInsertion(sql, call.scope.organizationId, insertion, dryRun(call))
-      : await insertions.submit(call.scope.organizationId, insertion);
+      : await insertions.submit(call.scope.organizationId, insertion, since);
     if (doc !== null && call.dryRun) return ok(doc);
     if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
     await refuseDuplicate(sql, call, id, data);
@@ -103,7 +108,8 @@ async function choosePlace(
   };
 }
 
-async function updateEmployee(sql: Sql, updates: Updates, call: Call): Promise<Answer> {
+/** `since`: when the update began to wait for its turn. */
+async function updateEmployee(sql: Sql, updates: Updates, call: Call, since: number): Promise<Answer> {
   const patch = call.body as EmployeePatch;
   const id = call.parameters['id']!;
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -122,20 +128,27 @@ async function updateEmployee(sql: Sql, updates: Updates, call: Call): Promise<A
       divisionBefore: before.divisionId,
       fields,
     };
-    const doc = await writeUpdate(sql, updates, call, update).catch(async (error: unknown) => {
-      if (store.isConstraintViolation(error)) await refuseDuplicate(sql, call, id, data);
-      throw error;
+    const doc = await writeUpdate(sql, updates, call, update, since).catch(async (error: unknown) => {
+      if (!store.isConstraintViolation(error)) throw error;
+      await refuseDuplicate(sql, call, id, data);
+      return null;
     });
     if (doc !== null) return ok(doc);
   }
   throw overtaken();
 }
 
-function writeUpdate(sql: Sql, updates: Updates, call: Call, update: store.Update): Promise<store.Written> {
+function writeUpdate(
+  sql: Sql,
+  updates: Updates,
+  call: Call,
+  update: store.Update,
+  since: number,
+): Promise<store.Written> {
   const { organizationId } = call.scope;
   return call.dryRun
     ? store.tryUpdate(sql, organizationId, update, dryRun(call))
-    : updates.submit(organizationId, update);
+    : updates.submit(organizationId, update, since);
 }
 
 async function checkDivision(
