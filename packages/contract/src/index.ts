@@ -4,6 +4,7 @@ export * from './filter/ast.ts';
 export * from './openapi.ts';
 export * from './openapi/document.ts';
 export * from './openapi/refusals.ts';
+export * from './operation.ts';
 export * from './operations.ts';
 export * from './resources/employee.ts';
 export * from './resources/error.ts';

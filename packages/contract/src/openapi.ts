@@ -15,7 +15,8 @@ import { headerParameters, headers, responseHeaders } from './openapi/headers.ts
 import { refusalsOf } from './openapi/refusals.ts';
 import { Components, exampleOf } from './openapi/schemas.ts';
 import { dryRunDescription, introduction, statusDescriptions, tags } from './openapi/texts.ts';
-import { type Operation, operations } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations.ts';
 import { ErrorBody } from './resources/error.ts';
 import { contractVersion } from './resources/health.ts';
 

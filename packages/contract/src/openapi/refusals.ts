@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { type Operation, errorsOf } from '../operations.ts';
+import { type Operation, errorsOf } from '../operation.ts';
 
 /**
  * What an operation can refuse, by status in ascending order. A code of several statuses is declared with each of them,
