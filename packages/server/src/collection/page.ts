@@ -108,10 +108,11 @@ class PageReader {
     const known = this.#totals.get(work.totals) ?? (await this.#count(work));
     const read = await this.#read(work, start, known, false);
     if (read.clock === known.clock) return { read, total: known.total };
-    // Somebody wrote since. Whoever is counting already may have the total of this very moment; else count with the page,
-    // in one statement, so that no pace of writes can come in between again.
-    const counted = await this.#totals.pending(work.totals)?.catch(() => undefined);
-    if (counted?.clock === read.clock) return { read, total: counted.total };
+    // Somebody wrote since. Another request may have the total of this very moment, or be counting it; else it is counted
+    // with the page, in one statement, so that no pace of writes can come in between again.
+    const counting = this.#totals.pending(work.totals)?.catch(() => undefined);
+    const latest = (await counting) ?? this.#totals.get(work.totals);
+    if (latest?.clock === read.clock) return { read, total: latest.total };
     const both = this.#read(work, start, known, true);
     await this.#totals.count(work.totals, async () => {
       const [numbers, { clock, total }] = await Promise.all([this.#numbers(work), both]);

@@ -7,7 +7,7 @@ const delimiter = '\n';
  */
 export function searchText(folded: readonly (string | null)[]): string {
   const values = folded.filter(value => value !== null);
-  return delimiter + values.map(value => value + delimiter).join('');
+  return delimiter + values.map(value => spelled(value) + delimiter).join('');
 }
 
 /** What `search` contains whenever one of its values equals, begins with, ends with or contains the folded text. */
@@ -17,15 +17,21 @@ export function searchNeedle(
 ): string {
   const before = operator === '=' || operator === 'STARTS_WITH' ? delimiter : '';
   const after = operator === '=' || operator === 'ENDS_WITH' ? delimiter : '';
-  return before + folded + after;
+  return before + spelled(folded) + after;
 }
 
-/** Three letters or digits in a row: what a trigram index needs to narrow. */
-const trigram = /[\p{L}\p{N}]{3}/u;
-
-/** Whether the trigram index narrows a search for the folded text. */
+/** Whether the trigram index narrows a search for the folded text: it needs three letters or digits in a row. */
 export function isSearchable(folded: string): boolean {
-  return trigram.test(folded);
+  return /[a-z0-9]{3}/.test(spelled(folded));
+}
+
+/**
+ * The text with each character outside ASCII spelled in letters and digits, `ü` as `q70`. What a trigram index takes for a
+ * letter depends on the locale of the database, and where that is "C" it would leave out all but ASCII. Spelling goes
+ * character by character, so a part of a text is spelled as a part of it.
+ */
+function spelled(text: string): string {
+  return text.replace(/[^\0-\x7f]/gu, character => `q${character.codePointAt(0)!.toString(36)}`);
 }
 
 /** The text as a part of a LIKE pattern in which it stands for itself. */

@@ -51,7 +51,7 @@ export function soleField(filter: Filter): string | null {
 }
 
 /** A short name for a value of any length. */
-export function digest(value: unknown): string {
+function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 

@@ -244,7 +244,7 @@ function firstOfArm(scopes: Scopes, selection: Selection, window: Window, parame
 /** OFFSET 0 keeps this the loop over the arms that its cost was reckoned for. */
 function countedArm(scopes: Scopes, selection: Selection, parameters: Parameters): string {
   const rows = `SELECT FROM ${selection.table.table} WHERE ${armPredicate(scopes, selection, parameters)} OFFSET 0`;
-  return `SELECT FROM (${scopes.query}) AS arm (scope) CROSS JOIN LATERAL (${rows}) AS x`;
+  return `SELECT 1 FROM (${scopes.query}) AS arm (scope) CROSS JOIN LATERAL (${rows}) AS x`;
 }
 
 function armPredicate(

@@ -75,6 +75,9 @@ describe('the SQL of a filter', () => {
     assert.equal(narrowed('lastName ENDS_WITH sch'), '%sch\n%');
     assert.equal(narrowed('lastName = sch'), '%\nsch\n%');
     assert.equal(narrowed('lastName CONTAINS sc'), null);
+    // Other alphabets are spelled in ASCII, so two characters of them suffice.
+    assert.equal(narrowed('lastName CONTAINS Mü'), '%mq70%');
+    assert.equal(narrowed('lastName CONTAINS 王伟'), '%qmtnqfmn%');
     assert.equal(narrowed("lastName CONTAINS 'a-b c'"), null);
     assert.equal(narrowed('lastName != sch'), null);
     assert.equal(narrowed('lastName > sch'), null);

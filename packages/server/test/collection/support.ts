@@ -19,7 +19,7 @@ export interface ListBody {
 }
 
 /** Two tenants with divisions; `below` has each division with all that are below it, itself included. */
-export const organization = id('0', 1);
+const organization = id('0', 1);
 export const tenants = [id('a', 1), id('a', 2), id('a', 3)] as const;
 export const divisions = [
   { id: id('d', 1), tenant: tenants[0], parent: null },
@@ -36,7 +36,7 @@ export function id(kind: string, number: number): string {
 }
 
 /** The divisions from this one to its root. */
-export function ancestorsOf(division: string | null): string[] {
+function ancestorsOf(division: string | null): string[] {
   if (division === null) return [];
   const found = divisions.find(candidate => candidate.id === division);
   return [division, ...ancestorsOf(found?.parent ?? null)];
@@ -99,7 +99,7 @@ async function insertRows(sql: Sql, employees: readonly Employee[]): Promise<voi
       doc: JSON.stringify(employee),
     };
   });
-  await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${sql.json(rows as never)})`;
+  await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${sql.json(rows)})`;
 }
 
 async function recount(sql: Sql): Promise<void> {
@@ -116,11 +116,18 @@ export function scopeOf(grants: Scope['grants']): Scope {
   return { organizationId: organization, keyId: JSON.stringify(grants), grants };
 }
 
-/** The collection of employees with what the tests watch. `at` is the time of its clock, in milliseconds. */
+/** What the tests see and steer: the statements run so far, what happens before each, and the clock in milliseconds. */
+interface Watch {
+  at: number;
+  readonly statements: Statement[];
+  before: (statement: Statement) => Promise<void>;
+}
+
+/** The collection of employees, watched. */
 export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> = {}) {
   const statements: Statement[] = [];
   const run = execute(sql);
-  const watch = { at: 0, statements, before: async (_: Statement) => {} };
+  const watch: Watch = { at: 0, statements, before: () => Promise.resolve() };
   const collection = createCollection(
     employeeTable,
     async statement => {
@@ -142,7 +149,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
 }
 
 /** What a key may see, said as plainly as possible (decisions.md section 1). */
-export function isVisible(employee: Employee, scope: Scope, tenant: string | null): boolean {
+function isVisible(employee: Employee, scope: Scope, tenant: string | null): boolean {
   if (tenant !== null && employee.tenant !== tenant) return false;
   if (scope.grants === 'all') return true;
   return scope.grants.some(
