@@ -194,6 +194,15 @@ describe('rejected rows', () => {
     );
   });
 
+  test('a row with a NUL character is rejected by itself, and shown with U+FFFD in its place', async () => {
+    const result = await importText('email,city\na@example.com,x\0y\nb@example.com,z\n');
+    assert.deepEqual(result, { imported: 1, rejected: 1, divisions: 0, exitCode: 2 });
+    assert.equal(
+      await readFile(rejectedFile(), 'utf8'),
+      'email,city,line,reason\na@example.com,x\ufffdy,2,the record has a NUL character\n',
+    );
+  });
+
   test('columns named line and reason are kept beside the added ones', async () => {
     await importText('email,line,reason\nnobody,1,old\n', { ignore: ['line', 'reason'] });
     assert.equal(

@@ -13,11 +13,13 @@ function rejectedPath(file: string): string {
 
 /**
  * What the rejected file shows of a record: its own text, which fills its columns; or, where it does not fit the header,
- * the whole text in the first column, so that nothing is lost.
+ * the whole text in the first column, so that nothing is lost. A NUL character, which the database cannot hold on the way,
+ * becomes U+FFFD.
  */
 export function originalOf(record: CsvRecord, header: readonly string[]): string {
-  if (record.cells?.length === header.length) return record.text;
-  return csvLine([record.text, ...header.slice(1).map(() => '')]);
+  const text = record.text.replaceAll('\0', '\ufffd');
+  if (record.cells?.length === header.length) return text;
+  return csvLine([text, ...header.slice(1).map(() => '')]);
 }
 
 function csvLine(cells: readonly string[]): string {
