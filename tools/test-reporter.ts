@@ -16,8 +16,8 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   })();
   for await (const part of text) yield String(part);
   await forwarding;
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  yield `\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`;
+  if (counts.skipped > 0) yield `\n${counts.skipped} skipped\n`;
+  yield `\n${counts.passed} passed, ${counts.failed} failed\n`;
 }
 
 function count(event: TestEvent, counts: { passed: number; failed: number; skipped: number }): void {

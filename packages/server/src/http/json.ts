@@ -48,13 +48,15 @@ function checkStrings(text: string): void {
   const open: (Set<string> | null)[] = [];
   // Whether the next string is a key, if an object is what is open.
   let expectsKey = false;
+  // The key that was read last: the next string that is no key belongs to it, and messages name it.
+  let property = '';
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === quote) {
       const end = endOfString(text, i);
       const keys = expectsKey ? open.at(-1) : null;
-      if (keys) addKey(keys, contentOf(text, i, end));
-      else contentOf(text, i, end);
+      if (keys) addKey(keys, (property = contentOf(text, i, end, null)));
+      else contentOf(text, i, end, property);
       i = end;
     } else if (code === openBrace || code === openBracket) {
       if (open.length === nestingLimit)
@@ -82,14 +84,19 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function contentOf(text: string, start: number, end: number): string {
+/** The string between two quotation marks: the value of `property`, or a name itself where that is null. */
+function contentOf(text: string, start: number, end: number, property: string | null): string {
   const raw = text.slice(start + 1, end);
   // Without an escape the string is what was decoded from UTF-8: no surrogate is alone, and NUL is no JSON.
   if (!raw.includes('\\')) return raw;
   const content = JSON.parse(text.slice(start, end + 1)) as string;
-  if (!content.isWellFormed()) throw malformed('A string in the body has half of a surrogate pair');
-  if (content.includes('\0')) throw malformed('A string in the body has a NUL character');
+  if (!content.isWellFormed()) throw malformed(`${subject(property)} has half of a surrogate pair`);
+  if (content.includes('\0')) throw malformed(`${subject(property)} has a NUL character`);
   return content;
+}
+
+function subject(property: string | null): string {
+  return property === null ? 'The name of a property' : `The property ${shown(property)}`;
 }
 
 /** A name from a request, as a message shows it: quoted and of bounded length. */
