@@ -6,6 +6,7 @@ import { createCollection } from './collection/page.ts';
 import type { Config } from './config.ts';
 import type { Database, Sql } from './database/connect.ts';
 import { execute } from './database/execute.ts';
+import { writeSlots } from './database/slots.ts';
 import { OperatorError } from './database/operator-error.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
@@ -90,7 +91,10 @@ export async function startService(parts: {
 /** Every operation of the contract, bound. */
 function routesOn({ sql, writes }: { sql: Sql; writes: Sql }, healthy: () => Promise<boolean>) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
-  return [...employeeRoutes({ sql, writes, collection: employees }), healthRoute(healthy)];
+  return [
+    ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
+    healthRoute(healthy),
+  ];
 }
 
 function warnOfUses(logger: Logger): (error: unknown) => void {

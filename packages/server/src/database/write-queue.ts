@@ -1,4 +1,5 @@
 import { ApiError } from '@kontor/contract';
+import type { Slots } from './slots.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
 const writePatience = 5000;
@@ -32,21 +33,23 @@ export type WriteBatch<Input, Output> = (
 export class WriteQueue<Input, Output> {
   readonly #write: WriteBatch<Input, Output>;
   readonly #refused: (error: unknown) => boolean;
+  readonly #slots: Slots;
   readonly #now: () => number;
   readonly #waiting = new Map<string, Waiting<Input, Output>[]>();
 
   /**
-   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `now` is
-   * a clock in milliseconds.
+   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `slots`
+   * bound the transactions of all organizations at once; `now` is a clock in milliseconds.
    */
   constructor(
     write: WriteBatch<Input, Output>,
     refused: (error: unknown) => boolean,
-    now: () => number = () => performance.now(),
+    options: { slots: Slots; now?: () => number },
   ) {
     this.#write = write;
     this.#refused = refused;
-    this.#now = now;
+    this.#slots = options.slots;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /**
@@ -66,7 +69,11 @@ export class WriteQueue<Input, Output> {
   async #drain(organizationId: string, first: Waiting<Input, Output>[]): Promise<void> {
     const queue = first;
     this.#waiting.set(organizationId, queue);
-    while (queue.length > 0) await this.#writeTogether(organizationId, this.#takeTurn(queue));
+    while (queue.length > 0) {
+      const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
+      await this.#writeTogether(organizationId, this.#takeTurn(queue));
+      giveBack();
+    }
     this.#waiting.delete(organizationId);
   }
 

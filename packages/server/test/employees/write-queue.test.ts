@@ -5,6 +5,7 @@ import { ApiError } from '@kontor/contract';
 import type { Sql } from '../../src/database/connect.ts';
 import { isUnavailable } from '../../src/database/failure.ts';
 import { newId } from '../../src/database/ids.ts';
+import { writeSlots } from '../../src/database/slots.ts';
 import { WriteQueue } from '../../src/database/write-queue.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import {
@@ -39,7 +40,7 @@ function heldQueue() {
       return inputs.map(input => input.toUpperCase());
     },
     error => error instanceof Refused,
-    () => clock.now,
+    { slots: writeSlots(), now: () => clock.now },
   );
   /** Ends all batches, also those still to come, and answers what became of the submitted. */
   const settle = async (submitted: Promise<unknown>[]) => {
@@ -127,11 +128,15 @@ describe('the write queue', () => {
   test('a batch that ended without an answer is not written again', async () => {
     const batches: string[][] = [];
     const lost = Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
-    const queue = new WriteQueue<string, string>(async (_, inputs) => {
-      batches.push(inputs);
-      if (inputs.includes('b')) throw lost;
-      return inputs;
-    }, isConstraintViolation);
+    const queue = new WriteQueue<string, string>(
+      async (_, inputs) => {
+        batches.push(inputs);
+        if (inputs.includes('b')) throw lost;
+        return inputs;
+      },
+      isConstraintViolation,
+      { slots: writeSlots() },
+    );
     const results = await Promise.allSettled(['a', 'b', 'c'].map(input => queue.submit('o', input)));
     assert.deepEqual(batches, [['a'], ['b', 'c']]);
     assert.deepEqual(
@@ -162,10 +167,14 @@ describe('the write queue on the database', () => {
     database = await testDatabase();
     sql = database.database.sql;
     world = await createWorld(sql);
-    queue = new WriteQueue((organizationId, inputs, patience) => {
-      batches.push(inputs.length);
-      return insertEmployees(sql, organizationId, inputs, patience);
-    }, isConstraintViolation);
+    queue = new WriteQueue(
+      (organizationId, inputs, patience) => {
+        batches.push(inputs.length);
+        return insertEmployees(sql, organizationId, inputs, patience);
+      },
+      isConstraintViolation,
+      { slots: writeSlots() },
+    );
   });
 
   after(() => database.drop());

@@ -8,6 +8,7 @@ import {
 import type { Collection } from '../../collection/page.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
+import type { Slots } from '../../database/slots.ts';
 import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
@@ -29,15 +30,22 @@ const attempts = 8;
 const dryRunPatience = 100;
 
 /** The operations of employees on a database and its collection of employees. */
-export function employeeRoutes(parts: { sql: Sql; writes: Sql; collection: Collection }): Route[] {
-  const { sql, writes, collection } = parts;
+export function employeeRoutes(parts: {
+  sql: Sql;
+  writes: Sql;
+  slots: Slots;
+  collection: Collection;
+}): Route[] {
+  const { sql, writes, slots, collection } = parts;
   const insertions = new WriteQueue<store.Insertion, store.Written>(
     (organizationId, inputs, patience) => store.insertEmployees(writes, organizationId, inputs, patience),
     store.isConstraintViolation,
+    { slots },
   );
   const updates = new WriteQueue<store.Update, store.Written>(
     (organizationId, inputs, patience) => store.updateEmployees(writes, organizationId, inputs, patience),
     store.isConstraintViolation,
+    { slots },
   );
   const turns = new Turns();
   return [
