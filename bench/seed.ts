@@ -78,8 +78,8 @@ async function createDivisions(sql: Sql, organization: string, tenant: string): 
   for (const [order, id] of ids.entries()) {
     const name = `division ${order}`;
     await sql`
-      INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at)
-      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now())`;
+      INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
+      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now(), '{}')`;
     await sql`INSERT INTO division_ancestor VALUES (${organization}, ${id}, ${id})`;
   }
   return ids;

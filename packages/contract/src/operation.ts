@@ -20,7 +20,14 @@ export interface Operation {
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
-  readonly success: { readonly status: 200 | 201; readonly description: string; readonly body: TObject };
+  /** Whether the request is multipart with one part `file`, instead of JSON. */
+  readonly upload?: true;
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly description: string;
+    /** The schema of the JSON, or `file` for the bytes of one. */
+    readonly body: TObject | 'file';
+  };
   /** The fields of `filter` and `sort`; only on collections. */
   readonly fields?: FieldRegistry;
   /** The codes beyond those that `errorsOf` adds by the kind of the operation. */
@@ -114,7 +121,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
       'UNSUPPORTED_FILTER_OPERATOR',
       'UNSUPPORTED_SORT_FIELD',
     );
-  if (operation.body) add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
+  if (operation.body || operation.upload)
+    add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if ('id' in operation.parameters.properties) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);
   return [...codes];

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import type { TransactionSql } from 'postgres';
 import { isUnavailable } from '../database/failure.ts';
-import type { Session } from '../database/long-transaction.ts';
+import type { Session } from '../database/transaction.ts';
 import {
   type DivisionWriter,
   importEmployees,

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Session } from './long-transaction.ts';
+import type { Session } from './transaction.ts';
 
 export type CopyValue = string | number | boolean | null;
 

@@ -40,6 +40,15 @@ export function isUnavailable(error: unknown): boolean {
   return code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 }
 
+/** SQLSTATEs after which the server closes the connection. */
+const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
+
+/** Whether the connection is no more, so that nothing can be sent on it: the driver would fail outside of any promise. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error);
+  return code !== undefined && (connectionCodes.has(code) || finalStates.has(code) || code.startsWith('08'));
+}
+
 /** The `code` of an error: a SQLSTATE, a code of the driver or of the operating system. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;

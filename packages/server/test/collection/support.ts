@@ -49,8 +49,8 @@ export async function insertWorld(sql: Sql): Promise<void> {
     await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${tenant})`;
   for (const { id: division, tenant, parent } of divisions) {
     await sql`
-      INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at)
-      VALUES (${organization}, ${division}, ${tenant}, ${parent}, ${division}, ${division}, 1, now(), now())`;
+      INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)
+      VALUES (${organization}, ${division}, ${tenant}, ${parent}, ${division}, ${division}, 1, now(), now(), '{}')`;
     for (const ancestor of ancestorsOf(division))
       await sql`INSERT INTO division_ancestor VALUES (${organization}, ${ancestor}, ${division})`;
   }

@@ -126,10 +126,9 @@ describe('createEmployee 201', () => {
     const { sql } = database.database;
     const counters = async () =>
       Object.fromEntries(
-        (await sql`SELECT scope, n FROM counter WHERE organization_id = ${world.organization}`).map(row => [
-          row['scope'],
-          Number(row['n']),
-        ]),
+        (
+          await sql`SELECT scope, n FROM counter WHERE family = 'employee' AND organization_id = ${world.organization}`
+        ).map(row => [row['scope'], Number(row['n'])]),
       );
     const before = await counters();
     const created = await client.post('/employees', person({ divisionId: world.support }));

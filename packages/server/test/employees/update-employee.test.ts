@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { waitForLocks } from '../support/locks.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { createWorld, stateOf, testDivision, type World } from '../support/world.ts';
 
@@ -73,7 +74,9 @@ describe('updateEmployee 200', () => {
   test('a division change moves the counters', async () => {
     const { sql } = database.database;
     const counter = async (scope: string) =>
-      Number((await sql`SELECT n FROM counter WHERE scope = ${scope}`)[0]?.['n'] ?? 0);
+      Number(
+        (await sql`SELECT n FROM counter WHERE family = 'employee' AND scope = ${scope}`)[0]?.['n'] ?? 0,
+      );
     const employee = await created({ divisionId: world.sales });
     const [sales, north, tenant] = [
       await counter(world.sales),
@@ -217,6 +220,7 @@ describe('updateEmployee 422', () => {
 
   test('an employee without tenant takes no division', async () => {
     await refused(await withoutTenant(), world.sales);
+    await refused(await withoutTenant(), 'f'.repeat(24));
   });
 });
 
@@ -257,7 +261,7 @@ describe('a write beside a change of the tree', () => {
       await transaction`
         UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${world.organization}`;
       answer = client.patch(`/employees/${employee.id}`, { divisionId: world.support });
-      await waitsForLock(sql);
+      await waitForLocks(sql);
     });
     assert.equal((await answer!).status, 200);
     const division = await testDivision(
@@ -269,12 +273,3 @@ describe('a write beside a change of the tree', () => {
     assert.equal(moved.body.divisionId, division);
   });
 });
-
-/** Resolves as soon as some session of this database waits for a lock. */
-async function waitsForLock(sql: TestDatabase['database']['sql']): Promise<void> {
-  for (;;) {
-    const waiting = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
-  }
-}

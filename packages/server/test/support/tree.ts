@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
 import { advanceTree } from '../../src/features/organizations/store.ts';
 
@@ -10,19 +11,26 @@ export async function moveDivision(
   organizationId: string,
   move: { id: string; parentId: string | null },
 ): Promise<void> {
-  await sql.begin(async transaction => {
-    await advanceTree(transaction, organizationId);
-    await transaction`
-      UPDATE division SET parent_id = ${move.parentId} WHERE organization_id = ${organizationId} AND id = ${move.id}`;
-    await transaction`DELETE FROM division_ancestor WHERE organization_id = ${organizationId}`;
-    await transaction`
-      INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
-      WITH RECURSIVE line AS (
-        SELECT id AS division_id, id AS ancestor_id, parent_id FROM division WHERE organization_id = ${organizationId}
-        UNION ALL
-        SELECT line.division_id, above.id, above.parent_id
-        FROM line JOIN division above ON above.organization_id = ${organizationId} AND above.id = line.parent_id
-      )
-      SELECT ${organizationId}::text, ancestor_id, division_id FROM line`;
-  });
+  await sql.begin(transaction => moveDivisionIn(transaction, organizationId, move));
+}
+
+/** The same in a transaction of the caller. */
+export async function moveDivisionIn(
+  transaction: TransactionSql,
+  organizationId: string,
+  move: { id: string; parentId: string | null },
+): Promise<void> {
+  await advanceTree(transaction, organizationId);
+  await transaction`
+    UPDATE division SET parent_id = ${move.parentId} WHERE organization_id = ${organizationId} AND id = ${move.id}`;
+  await transaction`DELETE FROM division_ancestor WHERE organization_id = ${organizationId}`;
+  await transaction`
+    INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+    WITH RECURSIVE line AS (
+      SELECT id AS division_id, id AS ancestor_id, parent_id FROM division WHERE organization_id = ${organizationId}
+      UNION ALL
+      SELECT line.division_id, above.id, above.parent_id
+      FROM line JOIN division above ON above.organization_id = ${organizationId} AND above.id = line.parent_id
+    )
+    SELECT ${organizationId}::text, ancestor_id, division_id FROM line`;
 }

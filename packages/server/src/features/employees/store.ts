@@ -2,6 +2,7 @@ import type { Scope } from '../../scope.ts';
 import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
 import { Parameters } from '../../database/parameters.ts';
+import { inTransaction } from '../../database/transaction.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
 import { type EmployeeColumn, type EmployeeRow, emailKey, employeeColumns } from './record.ts';
 
@@ -229,21 +230,13 @@ function auditing(organization: string, action: string, source: string, fields: 
       SELECT ${organization}, clock.at, id, '${action}', actor, request_id, ${fields} FROM ${source}, clock`;
 }
 
-async function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
-  const connection = await sql.reserve();
-  try {
-    await connection.unsafe('BEGIN');
-    try {
-      const [written] = await connection.unsafe<{ doc: string }[]>(text, parameters.values as never[], {
-        prepare: true,
-      });
-      return written?.doc ?? null;
-    } finally {
-      await connection.unsafe('ROLLBACK');
-    }
-  } finally {
-    connection.release();
-  }
+function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
+  return inTransaction(sql, 'rollback', async session => {
+    const [written] = await session.unsafe<{ doc: string }[]>(text, parameters.values as never[], {
+      prepare: true,
+    });
+    return written?.doc ?? null;
+  });
 }
 
 function byId(writes: readonly Insertion[], written: readonly { id: string; doc: string }[]): Written[] {

@@ -107,10 +107,18 @@ export async function createDivision(sql: TransactionSql, division: NewDivision)
       'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
       'name: a division of this name exists on the same level; choose another name',
     );
+  const order = orderAfter(place.last);
+  const [createdAt, updatedAt] = [at.toISOString(), at.toISOString()];
+  const document = { id, tenant: tenantId, name, parentId, order, costCenter: null, createdAt, updatedAt };
   await sql`
-    INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at)
-    VALUES (${organizationId}, ${id}, ${tenantId}, ${parentId}, ${name}, ${foldedName}, ${orderAfter(place.last)},
-      ${at}, ${at})`;
+    INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at,
+      doc)
+    VALUES (${organizationId}, ${id}, ${tenantId}, ${parentId}, ${name}, ${foldedName}, ${order}, ${at}, ${at},
+      ${JSON.stringify(document)})`;
+  await sql`
+    INSERT INTO counter (organization_id, family, scope, n)
+    SELECT ${organizationId}, 'division', scope, 1 FROM unnest(${['', tenantId, id]}::text[]) AS scope
+    ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
   await sql`
     INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
     SELECT ${organizationId}::text, ancestor_id, ${id}::text FROM division_ancestor

@@ -1,7 +1,8 @@
 import { fold } from '@kontor/contract';
 import type { Sql } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
-import { inLongTransaction, type Session } from '../../../database/long-transaction.ts';
+import { inLongTransaction } from '../../../database/long-transaction.ts';
+import type { Session } from '../../../database/transaction.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';

@@ -1,7 +1,7 @@
 import { nextInstant, stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import type { Sql } from '../../../database/connect.ts';
-import type { Session } from '../../../database/long-transaction.ts';
+import type { Session } from '../../../database/transaction.ts';
 import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { Id, Instant, nullable } from '../schema.ts';
+import { listOf } from './list.ts';
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name, unique among siblings ignoring case',
+  examples: ['Vertrieb Nord'],
+});
+const parentId = nullable(Id('Parent division, in the same tenant; null for a root'));
+const order = Type.Number({
+  minimum: -Number.MAX_VALUE,
+  maximum: Number.MAX_VALUE,
+  description: 'Place among the siblings, any finite number; by default the last sibling plus one',
+  examples: [1.5],
+});
+const costCenter = nullable(
+  Type.String({ minLength: 1, maxLength: 36, description: 'Cost center', examples: ['4711'] }),
+);
+
+export const Division = Type.Object(
+  {
+    id: Id('Unique identifier of the division'),
+    tenant: Id('Tenant (company) of the division'),
+    name,
+    parentId,
+    order,
+    costCenter,
+    createdAt: Instant('When the division was created'),
+    updatedAt: Instant(
+      'When the division last changed; strictly increasing per organization in commit order',
+    ),
+  },
+  { $id: 'Division', additionalProperties: false, description: 'A division in the tree of a tenant' },
+);
+export type Division = Static<typeof Division>;
+
+export const DivisionList = listOf(Division, 'DivisionList');
+
+const optional = {
+  parentId: Type.Optional(parentId),
+  order: Type.Optional(order),
+  costCenter: Type.Optional(costCenter),
+};
+
+export const DivisionCreate = Type.Object(
+  { name, ...optional },
+  { $id: 'DivisionCreate', additionalProperties: false, description: 'A new division' },
+);
+export type DivisionCreate = Static<typeof DivisionCreate>;
+
+export const DivisionPatch = Type.Object(
+  { name: Type.Optional(name), ...optional },
+  {
+    $id: 'DivisionPatch',
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'A merge: an absent property is left alone; `parentId: null` makes the division a root',
+  },
+);
+export type DivisionPatch = Static<typeof DivisionPatch>;
+
+/** The fields that `filter` and `sort` take on `GET /divisions`. */
+export const divisionFields = fieldsOf(Division);

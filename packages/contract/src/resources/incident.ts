@@ -1,0 +1,148 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { Id, Instant, nullable } from '../schema.ts';
+import { attachmentOf } from './attachment.ts';
+import { listOf } from './list.ts';
+
+export const incidentTypes = [
+  'termination',
+  'long_term_illness',
+  'maternity_leave',
+  'parental_leave',
+  'unpaid_leave',
+  'release',
+  'retirement',
+  'death',
+  'employer_change',
+  'theft',
+  'damage',
+  'accident',
+  'loss',
+  'other',
+] as const;
+
+export const requestedSolutions = [
+  'user_change',
+  'employer_change',
+  'early_purchase',
+  'return',
+  'rate_protection',
+  'repair',
+  'replacement',
+] as const;
+
+export const incidentStatuses = [
+  'draft',
+  'completed',
+  'in_progress',
+  'resolved',
+  'rejected',
+  'cancelled',
+] as const;
+
+const date = (description: string) =>
+  nullable(
+    Type.String({
+      format: 'date',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description,
+      examples: ['2026-09-02'],
+    }),
+  );
+
+const employeeId = Id('Employee whom the incident is about');
+const type = Type.Enum([...incidentTypes], { description: 'What happened', examples: ['theft'] });
+const report = {
+  orderId: nullable(Id('Order that the incident disturbs, one of the employee')),
+  requestedSolution: nullable(
+    Type.String({
+      enum: [...requestedSolutions],
+      description: 'What is asked for',
+      examples: ['replacement'],
+    }),
+  ),
+  occurredOn: date('Day on which it happened'),
+  effectiveFrom: date('First day of the effect'),
+  effectiveTo: date('Last day of the effect'),
+  description: nullable(
+    Type.String({
+      maxLength: 4000,
+      description: 'What happened, in words',
+      examples: ['Am Bahnhof gestohlen'],
+    }),
+  ),
+  policeReference: nullable(
+    Type.String({
+      maxLength: 200,
+      description: 'Reference of the police report',
+      examples: ['ST/0123456/2026'],
+    }),
+  ),
+};
+
+export const IncidentAttachment = attachmentOf('IncidentAttachment', 'Evidence of an incident', {});
+export type IncidentAttachment = Static<typeof IncidentAttachment>;
+
+export const Incident = Type.Object(
+  {
+    id: Id('Unique identifier of the incident'),
+    incidentNumber: Type.String({ description: 'Number of the incident', examples: ['S-2026-000042'] }),
+    employeeId,
+    orderId: report.orderId,
+    type,
+    requestedSolution: report.requestedSolution,
+    occurredOn: report.occurredOn,
+    effectiveFrom: report.effectiveFrom,
+    effectiveTo: report.effectiveTo,
+    description: report.description,
+    policeReference: report.policeReference,
+    status: Type.Enum([...incidentStatuses], {
+      description: 'State, run by the server',
+      examples: ['draft'],
+    }),
+    editable: Type.Boolean({ description: 'Whether the incident can be updated', examples: [true] }),
+    attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
+    createdAt: Instant('When the incident was created'),
+    updatedAt: Instant(
+      'When the incident last changed; strictly increasing per organization in commit order',
+    ),
+  },
+  {
+    $id: 'Incident',
+    additionalProperties: false,
+    description: 'An event that disturbs a running order (Störfall)',
+  },
+);
+export type Incident = Static<typeof Incident>;
+
+export const IncidentList = listOf(Incident, 'IncidentList');
+
+const optional = {
+  orderId: Type.Optional(report.orderId),
+  requestedSolution: Type.Optional(report.requestedSolution),
+  occurredOn: Type.Optional(report.occurredOn),
+  effectiveFrom: Type.Optional(report.effectiveFrom),
+  effectiveTo: Type.Optional(report.effectiveTo),
+  description: Type.Optional(report.description),
+  policeReference: Type.Optional(report.policeReference),
+};
+
+export const IncidentCreate = Type.Object(
+  { employeeId, type, ...optional },
+  { $id: 'IncidentCreate', additionalProperties: false, description: 'A new incident' },
+);
+export type IncidentCreate = Static<typeof IncidentCreate>;
+
+export const IncidentPatch = Type.Object(
+  { type: Type.Optional(type), ...optional },
+  {
+    $id: 'IncidentPatch',
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'A merge: an absent property is left alone, null clears a nullable one',
+  },
+);
+export type IncidentPatch = Static<typeof IncidentPatch>;
+
+/** The fields that `filter` and `sort` take on `GET /incidents`. */
+export const incidentFields = fieldsOf(Incident);

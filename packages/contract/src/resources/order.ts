@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { Id, Instant, nullable } from '../schema.ts';
+import { attachmentOf } from './attachment.ts';
+import { listOf } from './list.ts';
+import { Money } from './money.ts';
+
+export const orderStatuses = [
+  'under_review',
+  'approved',
+  'rejected',
+  'cancelled',
+  'expired',
+  'ready_for_pickup',
+  'active',
+  'completed',
+] as const;
+
+export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover', 'other'] as const;
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const date = (description: string, example: string) =>
+  Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] });
+
+export const OrderProduct = Type.Object(
+  {
+    model: nullable(text('Model', 'Nox Cycles Helium')),
+    vatRate: Money(2, 'Value added tax in percent'),
+    manufacturerName: nullable(text('Manufacturer', 'Nox Cycles')),
+    articleGroupName: nullable(text('Article group', 'E-Bike')),
+    grossAmount: Money(2, 'Price with tax'),
+    netAmount: Money(4, 'Price without tax'),
+    service: nullable(text('Service package', 'Inspektion')),
+    grossService: nullable(Money(2, 'Price of the service with tax')),
+    netService: nullable(Money(2, 'Price of the service without tax')),
+  },
+  { $id: 'OrderProduct', additionalProperties: false, description: 'A product of an order' },
+);
+export type OrderProduct = Static<typeof OrderProduct>;
+
+export const OrderContract = Type.Object(
+  {
+    contractNumber: nullable(text('Number of the contract', 'LV-2026-000123')),
+    startDate: nullable(date('First day', '2026-10-01')),
+    endDate: nullable(date('Last day', '2029-09-30')),
+    termMonths: Type.Integer({ minimum: 1, description: 'Term in months', examples: [36] }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency (ISO 4217)', examples: ['EUR'] }),
+    listPrice: Money(2, 'List price with tax'),
+    purchasePrice: Money(2, 'Purchase price'),
+    residualValue: nullable(Money(2, 'Calculated value at the end of the term')),
+    leasingRate: Money(2, 'Leasing rate a month'),
+    leasingRateSubsidy: Money(2, "Employer's share of the leasing rate"),
+    insuranceRate: Money(2, 'Insurance rate a month'),
+    insuranceRateSubsidy: Money(2, "Employer's share of the insurance rate"),
+    serviceRate: Money(2, 'Service rate a month'),
+    serviceRateSubsidy: Money(2, "Employer's share of the service rate"),
+    salaryConversion: Money(2, 'What is converted from the salary a month: rates less subsidies'),
+    taxableBenefit: Money(
+      2,
+      'Taxable benefit a month: 1 % of a quarter of the list price rounded down to full 100; 0.00 where the employer pays all',
+    ),
+  },
+  { $id: 'OrderContract', additionalProperties: false, description: 'The contract of an order' },
+);
+export type OrderContract = Static<typeof OrderContract>;
+
+export const OrderAttachment = attachmentOf('OrderAttachment', 'A document of an order', {
+  kind: Type.Enum([...orderAttachmentKinds], { description: 'What the document is', examples: ['offer'] }),
+});
+export type OrderAttachment = Static<typeof OrderAttachment>;
+
+export const OrderHrHistory = Type.Object(
+  {
+    decision: Type.Enum(['approved', 'rejected'], {
+      description: 'The decision of HR',
+      examples: ['approved'],
+    }),
+    decisionBy: nullable(
+      Id('Portal user who decided; null for automatic decisions and those through an API key'),
+    ),
+    source: Type.Enum(['user', 'api_key', 'automatic'], {
+      description: 'How it was decided',
+      examples: ['api_key'],
+    }),
+    comment: nullable(
+      Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] }),
+    ),
+    decidedAt: Instant('When it was decided'),
+  },
+  { $id: 'OrderHrHistory', additionalProperties: false, description: 'The HR decision on an order' },
+);
+export type OrderHrHistory = Static<typeof OrderHrHistory>;
+
+/** A property whose schema is another resource, or null. */
+function orNull<S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
+
+export const Order = Type.Object(
+  {
+    id: Id('Unique identifier of the order'),
+    orderNumber: text('Number of the order', 'A-2026-000123'),
+    employeeId: Id('Employee of the order'),
+    status: Type.Enum([...orderStatuses], { description: 'State of the order', examples: ['under_review'] }),
+    products: Type.Array(OrderProduct, { description: 'What is ordered' }),
+    contract: orNull(OrderContract, 'The contract; null before there is one'),
+    attachments: Type.Array(OrderAttachment, { description: 'Documents of the order' }),
+    hrHistory: orNull(OrderHrHistory, 'The HR decision; null before there is one'),
+    submittedAt: Instant('When the employee submitted the order'),
+    createdAt: Instant('When the order was created'),
+    updatedAt: Instant('When the order last changed; strictly increasing per organization in commit order'),
+  },
+  { $id: 'Order', additionalProperties: false, description: 'An order of an employee' },
+);
+export type Order = Static<typeof Order>;
+
+export const OrderList = listOf(Order, 'OrderList');
+
+export const OrderDecision = Type.Object(
+  {
+    decision: Type.Enum(['approved', 'rejected'], {
+      description: 'The decision of HR',
+      examples: ['approved'],
+    }),
+    comment: Type.Optional(
+      nullable(Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] })),
+    ),
+  },
+  { $id: 'OrderDecision', additionalProperties: false, description: 'A decision on an order under review' },
+);
+export type OrderDecision = Static<typeof OrderDecision>;
+
+/** The fields that `filter` and `sort` take on `GET /orders`; neither tenant nor division (spec.md, 2026-08-28). */
+export const orderFields = fieldsOf(Order);

@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../fields.ts';
+import { Id, Instant, nullable } from '../schema.ts';
+import { listOf } from './list.ts';
+
+export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
+export const payrollStatuses = ['available', 'empty', 'failed'] as const;
+
+export const PayrollExportDocument = Type.Object(
+  {
+    id: Id('Unique identifier of the document'),
+    tenant: Id('Tenant (company) that the document is for'),
+    divisionId: nullable(Id('Division that the document is for; null when it is for the whole tenant')),
+    period: Type.String({
+      pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+      description: 'Payroll period, year and month',
+      examples: ['2026-10'],
+    }),
+    format: Type.Enum([...payrollFormats], { description: 'Format of the file', examples: ['datev_lodas'] }),
+    status: Type.Enum([...payrollStatuses], {
+      description: 'Outcome of the export',
+      examples: ['available'],
+    }),
+    fileName: nullable(
+      Type.String({
+        description: 'Name of the file; null when none was produced',
+        examples: ['lohn-2026-10.txt'],
+      }),
+    ),
+    mediaType: nullable(Type.String({ description: 'Media type of the file', examples: ['text/plain'] })),
+    size: nullable(
+      Type.Integer({ minimum: 0, description: 'Size of the file in bytes', examples: [48_213] }),
+    ),
+    sha256: nullable(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'SHA-256 of the file',
+        examples: ['0'.repeat(64)],
+      }),
+    ),
+    rowCount: Type.Integer({ minimum: 0, description: 'Rows in the file', examples: [120] }),
+    skippedCount: Type.Integer({ minimum: 0, description: 'Rows that were left out', examples: [0] }),
+    generatedAt: Instant('When the export ran'),
+    createdAt: Instant('When the document was created'),
+    updatedAt: Instant(
+      'When the document last changed; strictly increasing per organization in commit order',
+    ),
+  },
+  {
+    $id: 'PayrollExportDocument',
+    additionalProperties: false,
+    description: 'Metadata of a generated payroll file',
+  },
+);
+export type PayrollExportDocument = Static<typeof PayrollExportDocument>;
+
+export const PayrollExportDocumentList = listOf(PayrollExportDocument, 'PayrollExportDocumentList');
+
+/** The fields that `filter` and `sort` take on `GET /payroll-export-documents`. */
+export const payrollExportDocumentFields = fieldsOf(PayrollExportDocument);
