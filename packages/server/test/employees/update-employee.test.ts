@@ -261,7 +261,7 @@ describe('a write beside a change of the tree', () => {
       await transaction`
         UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${world.organization}`;
       answer = client.patch(`/employees/${employee.id}`, { divisionId: world.support });
-      await waitForLocks(sql);
+      await waitForLocks(sql, [answer]);
     });
     assert.equal((await answer!).status, 200);
     const division = await testDivision(
