@@ -85,8 +85,10 @@ function compileComparison(
     operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH'
       ? `${column.name} LIKE ${parameters.add(likePattern(operator, String(literal.value)), 'text')}`
       : compareColumn(column.name, operator, field, literal, parameters);
+  // A column with an index of its own finds an equal value better than all the trigrams of the value.
+  const ownIndex = operator === '=' && column.indexed !== undefined;
   const narrowing =
-    options.narrow && column.search ? narrow(operator, String(literal.value), parameters) : null;
+    options.narrow && column.search && !ownIndex ? narrow(operator, String(literal.value), parameters) : null;
   return narrowing === null ? exact : `(${exact} AND ${narrowing})`;
 }
 
