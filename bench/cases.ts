@@ -30,17 +30,17 @@ function lists(world: World): Case[] {
   const all = employees(world, '');
   const one = { ...all, headers: { ...all.headers, 'X-Tenant-ID': world.population.tenants[7]! } };
   const page = (tenant: string): Target => ({
-    url: `${world.ceiling}/page?organization=${world.population.organization}&tenant=${tenant}`,
+    url: `${world.ceiling}/page/${world.population.organization}${tenant}`,
   });
   const goal = 'at least 60 %';
   return [
     { name: 'one cached body (first ceiling)', kontor: { url: `${world.ceiling}/cached` }, goal: '' },
-    { name: 'list 100, one tenant', kontor: one, ceiling: page(world.population.tenants[7]!), goal },
+    { name: 'list 100, one tenant', kontor: one, ceiling: page(`/${world.population.tenants[7]!}`), goal },
     { name: 'list 100, all', kontor: all, ceiling: page(''), goal },
     {
       name: 'list 100, one tenant, under writes',
       kontor: one,
-      ceiling: page(world.population.tenants[7]!),
+      ceiling: page(`/${world.population.tenants[7]!}`),
       goal,
       underWrites: true,
     },
@@ -95,7 +95,7 @@ function single(world: World): Case[] {
       ceiling: {
         url: world.ceiling,
         setup,
-        request: `return "/get?organization=${world.population.organization}&id=" .. ids[n % #ids + 1]`,
+        request: `return "/get/${world.population.organization}/" .. ids[n % #ids + 1]`,
       },
       goal: 'at least 60 %',
     },
@@ -150,7 +150,7 @@ local function place(n) return n % #keys + 1 end`;
     ceiling: {
       url: world.ceiling,
       setup,
-      request: `return string.format("/insert?organization=%s&tenant=%s&id=b%s%015x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
+      request: `return string.format("/insert/%s/%s/b%s%015x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
     },
   };
 }

@@ -44,7 +44,15 @@ const lastName = Type.String({
   description: 'Last name',
   examples: ['Schulz'],
 });
-const employeeNumber = nullable(text(64, 'Personnel number of the customer; unique in the tenant', '10042'));
+// Not empty: numbers are unique in the tenant, and an empty one would be taken for one.
+const employeeNumber = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Personnel number of the customer; unique in the tenant',
+    examples: ['10042'],
+  }),
+);
 const phoneNumber = nullable(text(50, 'Phone number', '+49 30 1234567'));
 const street = nullable(text(200, 'Street and house number', 'Lange Straße 12'));
 const postalCode = nullable(text(20, 'Postal code', '10115'));

@@ -71,8 +71,7 @@ export class WriteQueue<Input, Output> {
     this.#waiting.set(organizationId, queue);
     while (queue.length > 0) {
       const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
-      await this.#writeTogether(organizationId, this.#takeTurn(queue));
-      giveBack();
+      await this.#writeTogether(organizationId, this.#takeTurn(queue)).finally(giveBack);
     }
     this.#waiting.delete(organizationId);
   }

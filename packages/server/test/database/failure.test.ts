@@ -56,20 +56,6 @@ test('a statement that takes too long', async () => {
   );
 });
 
-test('a transaction that is idle for too long', async () => {
-  await assertUnavailable(
-    fresh.database.sql.begin(async transaction => {
-      await transaction`SET LOCAL idle_in_transaction_session_timeout = 10`;
-      const [{ pid }] = (await transaction`SELECT pg_backend_pid() AS pid`) as unknown as [{ pid: number }];
-      const gone = async () =>
-        (await fresh.database.sql`SELECT FROM pg_stat_activity WHERE pid = ${pid}`).length === 0;
-      while (!(await gone()));
-      await transaction`SELECT 1`;
-    }),
-    'CONNECTION_CLOSED',
-  );
-});
-
 test('a session that the server ends', async () => {
   const { sql, close } = connect({ url: fresh.url }, { poolSize: 1 });
   // The driver reports what the server said, or that the connection is closed, whichever it sees first.

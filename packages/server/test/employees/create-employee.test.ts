@@ -157,6 +157,7 @@ describe('createEmployee 400', () => {
     ['a lowercase countryCode', { countryCode: 'de' }, 'VALIDATION_ERROR', /countryCode/],
     ['blocked as text', { blocked: 'true' }, 'VALIDATION_ERROR', /blocked/],
     ['a city over 200 characters', { city: 'x'.repeat(201) }, 'VALIDATION_ERROR', /200/],
+    ['an empty employeeNumber', { employeeNumber: '' }, 'VALIDATION_ERROR', /employeeNumber/],
     ['an employeeNumber over 64 characters', { employeeNumber: '1'.repeat(65) }, 'VALIDATION_ERROR', /64/],
     ['a phoneNumber over 50 characters', { phoneNumber: '1'.repeat(51) }, 'VALIDATION_ERROR', /50/],
     ['a postalCode over 20 characters', { postalCode: '1'.repeat(21) }, 'VALIDATION_ERROR', /20/],
@@ -322,11 +323,14 @@ describe('createEmployee with dryRun', () => {
           INSERT INTO employee (organization_id, id, email_key, folded_email, search, blocked, created_at, updated_at,
             doc_version, fold_version, doc)
           VALUES (${world.organization}, ${'e'.repeat(24)}, ${email}, ${email}, '', false, now(), now(), 1, 1, '{}')`;
+        const asked = performance.now();
         const answer = await client.post('/employees', person({ email }), {
           ...inA(),
           query: { dryRun: true },
         });
         assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
+        // The rule is 100 ms; the session itself would wait for 5 s.
+        assert.ok(performance.now() - asked < 3000);
         throw new Error('roll back');
       })
       .catch((error: Error) => assert.equal(error.message, 'roll back'));

@@ -14,7 +14,7 @@ export interface ProcessOptions {
 }
 
 /** Starts `kontor` with these arguments and `--json`. Its log is at most errors, on the stderr of the tests. */
-export function startKontor(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
+function startKontor(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
   const preload = options.preload === undefined ? [] : ['--import', options.preload];
   return spawn(process.execPath, [...preload, program, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,6 @@ import type { Scope } from '../../scope.ts';
 import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
 import { Parameters } from '../../database/parameters.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
 import { type EmployeeColumn, type EmployeeRow, emailKey, employeeColumns } from './record.ts';
 
@@ -230,13 +229,21 @@ function auditing(organization: string, action: string, source: string, fields: 
       SELECT ${organization}, clock.at, id, '${action}', actor, request_id, ${fields} FROM ${source}, clock`;
 }
 
-function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
-  return inTransaction(sql, 'rollback', async session => {
-    const [written] = await session.unsafe<{ doc: string }[]>(text, parameters.values as never[], {
-      prepare: true,
-    });
-    return written?.doc ?? null;
-  });
+/**
+ * Runs the statement and rolls it back. All three go out at once: the driver would bring the process down if it had to send
+ * on a connection that was lost in between.
+ */
+async function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
+  const session = await sql.reserve();
+  const [, statement, end] = await Promise.allSettled([
+    session`BEGIN`,
+    session.unsafe<{ doc: string }[]>(text, parameters.values as never[], { prepare: true }),
+    session`ROLLBACK`,
+  ]);
+  // A lost connection has left its session by itself.
+  if (end.status === 'fulfilled') session.release();
+  if (statement.status === 'rejected') throw statement.reason;
+  return statement.value[0]?.doc ?? null;
 }
 
 function byId(writes: readonly Insertion[], written: readonly { id: string; doc: string }[]): Written[] {
