@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { describe, test } from 'node:test';
 import { waitForLocks } from '../support/locks.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { createWorld, stateOf, testDivision, type World } from '../support/world.ts';
+import { useFixture } from '../support/fixture.ts';
+import { stateOf, testDivision } from '../support/world.ts';
 
-let database: TestDatabase;
-let service: TestService;
-let world: World;
-let client: ApiClient;
+const fixture = useFixture();
 let sequence = 0;
-
-before(async () => {
-  database = await testDatabase();
-  world = await createWorld(database.database.sql);
-  service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: world.keys.all });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
-});
 
 async function created(more: Record<string, unknown> = {}) {
   sequence += 1;
   const body = { email: `person.${sequence}@example.com`, firstName: 'Ayşe', lastName: 'Yılmaz', ...more };
-  const answer = await client.post('/employees', body, more['divisionId'] ? {} : { tenant: world.tenantA });
+  const answer = await fixture.client.post(
+    '/employees',
+    body,
+    more['divisionId'] ? {} : { tenant: fixture.world.tenantA },
+  );
   assert.equal(answer.status, 201);
   return answer.body;
 }
@@ -36,8 +22,8 @@ async function created(more: Record<string, unknown> = {}) {
 /** An employee without tenant, as an import of the platform leaves it. */
 async function withoutTenant(): Promise<string> {
   const employee = await created();
-  await database.database.sql`
-    UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${world.tenantA}"`}, '"tenant":null')
+  await fixture.sql`
+    UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${fixture.world.tenantA}"`}, '"tenant":null')
     WHERE id = ${employee.id}`;
   return employee.id;
 }
@@ -45,7 +31,7 @@ async function withoutTenant(): Promise<string> {
 describe('updateEmployee 200', () => {
   test('merges: absent stays, null clears, and updatedAt moves on', async () => {
     const before = await created({ city: 'Bonn', street: 'Am Hof 1', phoneNumber: '1' });
-    const answer = await client.patch(`/employees/${before.id}`, { city: 'Köln', street: null });
+    const answer = await fixture.client.patch(`/employees/${before.id}`, { city: 'Köln', street: null });
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body, {
       ...before,
@@ -54,60 +40,64 @@ describe('updateEmployee 200', () => {
       updatedAt: answer.body.updatedAt,
     });
     assert.ok(answer.body.updatedAt > before.updatedAt);
-    assert.deepEqual((await client.get(`/employees/${before.id}`)).body, answer.body);
+    assert.deepEqual((await fixture.client.get(`/employees/${before.id}`)).body, answer.body);
   });
 
   test('blocks and unblocks', async () => {
     const { id } = await created();
-    assert.equal((await client.patch(`/employees/${id}`, { blocked: true })).body.blocked, true);
-    assert.equal((await client.patch(`/employees/${id}`, { blocked: false })).body.blocked, false);
+    assert.equal((await fixture.client.patch(`/employees/${id}`, { blocked: true })).body.blocked, true);
+    assert.equal((await fixture.client.patch(`/employees/${id}`, { blocked: false })).body.blocked, false);
   });
 
   test('a change of nothing leaves updatedAt, clock and audit alone', async () => {
     const employee = await created({ city: 'Bonn' });
-    const before = await stateOf(database.database.sql);
-    const answer = await client.patch(`/employees/${employee.id}`, { city: 'Bonn', blocked: false });
+    const before = await stateOf(fixture.sql);
+    const answer = await fixture.client.patch(`/employees/${employee.id}`, { city: 'Bonn', blocked: false });
     assert.deepEqual(answer.body, employee);
-    assert.equal(await stateOf(database.database.sql), before);
+    assert.equal(await stateOf(fixture.sql), before);
   });
 
   test('a division change moves the counters', async () => {
-    const { sql } = database.database;
+    const { sql } = fixture;
     const counter = async (scope: string) =>
       Number(
         (await sql`SELECT n FROM counter WHERE family = 'employee' AND scope = ${scope}`)[0]?.['n'] ?? 0,
       );
-    const employee = await created({ divisionId: world.sales });
+    const employee = await created({ divisionId: fixture.world.sales });
     const [sales, north, tenant] = [
-      await counter(world.sales),
-      await counter(world.north),
-      await counter(world.tenantA),
+      await counter(fixture.world.sales),
+      await counter(fixture.world.north),
+      await counter(fixture.world.tenantA),
     ];
-    await client.patch(`/employees/${employee.id}`, { divisionId: world.north });
+    await fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.north });
     assert.deepEqual(
-      [await counter(world.sales), await counter(world.north), await counter(world.tenantA)],
+      [
+        await counter(fixture.world.sales),
+        await counter(fixture.world.north),
+        await counter(fixture.world.tenantA),
+      ],
       [sales - 1, north + 1, tenant],
     );
-    const cleared = await client.patch(`/employees/${employee.id}`, { divisionId: null });
+    const cleared = await fixture.client.patch(`/employees/${employee.id}`, { divisionId: null });
     assert.equal(cleared.body.divisionId, null);
-    assert.equal(await counter(world.north), north);
+    assert.equal(await counter(fixture.world.north), north);
   });
 
   test('is found by its new values, and by the old ones no more', async () => {
-    const { id } = await created({ city: 'Altstadt', divisionId: world.sales });
-    await client.patch(`/employees/${id}`, { city: 'Neustadt', divisionId: world.support });
+    const { id } = await created({ city: 'Altstadt', divisionId: fixture.world.sales });
+    await fixture.client.patch(`/employees/${id}`, { city: 'Neustadt', divisionId: fixture.world.support });
     const ids = async (filter: string) =>
-      (await client.get('/employees', { query: { filter } })).body.items.map(
+      (await fixture.client.get('/employees', { query: { filter } })).body.items.map(
         (item: { id: string }) => item.id,
       );
-    assert.ok((await ids(`city = neustadt AND divisionId = ${world.support}`)).includes(id));
+    assert.ok((await ids(`city = neustadt AND divisionId = ${fixture.world.support}`)).includes(id));
     assert.ok(!(await ids('city = altstadt')).includes(id));
   });
 
   test('audits the names of the changed fields, not their values', async () => {
     const { id } = await created();
-    await client.patch(`/employees/${id}`, { lastName: 'Geheim', city: 'Ulm', blocked: false });
-    const [row] = await database.database.sql`
+    await fixture.client.patch(`/employees/${id}`, { lastName: 'Geheim', city: 'Ulm', blocked: false });
+    const [row] = await fixture.sql`
       SELECT * FROM audit WHERE target_id = ${id} AND action = 'employee.update'`;
     assert.deepEqual(row?.['fields'], ['lastName', 'city']);
   });
@@ -116,7 +106,9 @@ describe('updateEmployee 200', () => {
     const { id } = await created();
     const fields = ['city', 'street', 'phoneNumber'] as const;
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => client.patch(`/employees/${id}`, { [fields[n % 3]!]: `v${n}` })),
+      Array.from({ length: 30 }, (_, n) =>
+        fixture.client.patch(`/employees/${id}`, { [fields[n % 3]!]: `v${n}` }),
+      ),
     );
     for (const answer of answers) assert.equal(answer.status, 200);
     const instants = new Set(answers.map(answer => answer.body.updatedAt));
@@ -124,7 +116,7 @@ describe('updateEmployee 200', () => {
     const last = answers
       .map(answer => answer.body)
       .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
-    assert.deepEqual((await client.get(`/employees/${id}`)).body, last);
+    assert.deepEqual((await fixture.client.get(`/employees/${id}`)).body, last);
   });
 });
 
@@ -141,31 +133,31 @@ describe('updateEmployee 400', () => {
   for (const [name, body, code, message] of cases)
     test(`${name} is ${code}`, async () => {
       const { id } = await created();
-      const before = await stateOf(database.database.sql);
-      const answer = await client.patch(`/employees/${id}`, body);
+      const before = await stateOf(fixture.sql);
+      const answer = await fixture.client.patch(`/employees/${id}`, body);
       assert.deepEqual([answer.status, answer.body.error.code], [400, code]);
       assert.match(answer.body.error.message, message);
-      assert.equal(await stateOf(database.database.sql), before);
+      assert.equal(await stateOf(fixture.sql), before);
     });
 
   test('an id in the path that is no identifier is INVALID_REFERENCE_ID', async () => {
-    const answer = await client.patch('/employees/42', { city: 'Ulm' });
+    const answer = await fixture.client.patch('/employees/42', { city: 'Ulm' });
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REFERENCE_ID']);
   });
 });
 
 describe('updateEmployee 404', () => {
   test('missing, out of scope, of another tenant and of another organization are one answer', async () => {
-    const inSupport = await created({ divisionId: world.support });
+    const inSupport = await created({ divisionId: fixture.world.support });
     const unplaced = await created();
     const ask = (id: string, options: { key?: string; tenant?: string }) =>
-      client.patch(`/employees/${id}`, { city: 'Ulm' }, options);
+      fixture.client.patch(`/employees/${id}`, { city: 'Ulm' }, options);
     const answers = [
       await ask('f'.repeat(24), {}),
-      await ask(inSupport.id, { key: world.keys.sales }),
-      await ask(unplaced.id, { key: world.keys.sales }),
-      await ask(inSupport.id, { tenant: world.tenantB }),
-      await ask(inSupport.id, { key: world.keys.foreign }),
+      await ask(inSupport.id, { key: fixture.world.keys.sales }),
+      await ask(unplaced.id, { key: fixture.world.keys.sales }),
+      await ask(inSupport.id, { tenant: fixture.world.tenantB }),
+      await ask(inSupport.id, { key: fixture.world.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
@@ -178,16 +170,16 @@ describe('updateEmployee 409', () => {
   test('DUPLICATE_RESOURCE for an employeeNumber of the tenant', async () => {
     await created({ employeeNumber: 'T-1' });
     const { id } = await created();
-    const before = await stateOf(database.database.sql);
-    const answer = await client.patch(`/employees/${id}`, { employeeNumber: 'T-1' });
+    const before = await stateOf(fixture.sql);
+    const answer = await fixture.client.patch(`/employees/${id}`, { employeeNumber: 'T-1' });
     assert.deepEqual([answer.status, answer.body.error.code], [409, 'DUPLICATE_RESOURCE']);
-    assert.equal(await stateOf(database.database.sql), before);
+    assert.equal(await stateOf(fixture.sql), before);
   });
 
   test('of 10 employees that take one number at once, exactly one gets it', async () => {
     const employees = await Promise.all(Array.from({ length: 10 }, () => created()));
     const answers = await Promise.all(
-      employees.map(({ id }) => client.patch(`/employees/${id}`, { employeeNumber: 'T-2' })),
+      employees.map(({ id }) => fixture.client.patch(`/employees/${id}`, { employeeNumber: 'T-2' })),
     );
     const statuses = answers.map(answer => answer.status).sort();
     assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 409)]);
@@ -196,80 +188,93 @@ describe('updateEmployee 409', () => {
 
 describe('updateEmployee 422', () => {
   const refused = async (id: string, divisionId: string | null, options = {}) => {
-    const before = await stateOf(database.database.sql);
-    const answer = await client.patch(`/employees/${id}`, { divisionId }, options);
+    const before = await stateOf(fixture.sql);
+    const answer = await fixture.client.patch(`/employees/${id}`, { divisionId }, options);
     assert.deepEqual([answer.status, answer.body.error.code], [422, 'INVALID_REFERENCE']);
-    assert.equal(await stateOf(database.database.sql), before);
+    assert.equal(await stateOf(fixture.sql), before);
   };
 
   test('a division of another tenant is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, world.lager);
+    await refused((await created()).id, fixture.world.lager);
   });
 
   test('a division of another organization is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, world.foreign.division);
+    await refused((await created()).id, fixture.world.foreign.division);
   });
 
   test('a restricted key may not move the employee out of its scope', async () => {
-    await refused((await created({ divisionId: world.north })).id, world.support, { key: world.keys.sales });
+    await refused((await created({ divisionId: fixture.world.north })).id, fixture.world.support, {
+      key: fixture.world.keys.sales,
+    });
   });
 
   test('a restricted key may not clear divisionId', async () => {
-    await refused((await created({ divisionId: world.north })).id, null, { key: world.keys.sales });
+    await refused((await created({ divisionId: fixture.world.north })).id, null, {
+      key: fixture.world.keys.sales,
+    });
   });
 
   test('an employee without tenant takes no division', async () => {
-    await refused(await withoutTenant(), world.sales);
+    await refused(await withoutTenant(), fixture.world.sales);
     await refused(await withoutTenant(), 'f'.repeat(24));
   });
 });
 
 describe('updateEmployee with dryRun', () => {
   test('answers the projection and changes no row, no counter, no clock, no audit', async () => {
-    const employee = await created({ divisionId: world.sales });
-    const before = await stateOf(database.database.sql);
-    const answer = await client.patch(
+    const employee = await created({ divisionId: fixture.world.sales });
+    const before = await stateOf(fixture.sql);
+    const answer = await fixture.client.patch(
       `/employees/${employee.id}`,
-      { city: 'Ulm', divisionId: world.north },
+      { city: 'Ulm', divisionId: fixture.world.north },
       { query: { dryRun: true } },
     );
     assert.equal(answer.status, 200);
     assert.deepEqual(
       { ...answer.body, updatedAt: null },
-      { ...employee, city: 'Ulm', divisionId: world.north, updatedAt: null },
+      { ...employee, city: 'Ulm', divisionId: fixture.world.north, updatedAt: null },
     );
     assert.ok(answer.body.updatedAt >= employee.updatedAt);
-    assert.equal(await stateOf(database.database.sql), before);
+    assert.equal(await stateOf(fixture.sql), before);
   });
 
   test('refuses what the write would refuse', async () => {
     await created({ employeeNumber: 'D-1' });
     const { id } = await created();
     const dry = { query: { dryRun: true } };
-    assert.equal((await client.patch(`/employees/${id}`, { employeeNumber: 'D-1' }, dry)).status, 409);
-    assert.equal((await client.patch(`/employees/${id}`, { divisionId: world.lager }, dry)).status, 422);
-    assert.equal((await client.patch(`/employees/${'f'.repeat(24)}`, { city: 'Ulm' }, dry)).status, 404);
+    assert.equal(
+      (await fixture.client.patch(`/employees/${id}`, { employeeNumber: 'D-1' }, dry)).status,
+      409,
+    );
+    assert.equal(
+      (await fixture.client.patch(`/employees/${id}`, { divisionId: fixture.world.lager }, dry)).status,
+      422,
+    );
+    assert.equal(
+      (await fixture.client.patch(`/employees/${'f'.repeat(24)}`, { city: 'Ulm' }, dry)).status,
+      404,
+    );
   });
 });
 
 describe('a write beside a change of the tree', () => {
   test('starts over when the tree changes between its check and its commit', async () => {
-    const { sql } = database.database;
+    const { sql } = fixture;
     const employee = await created();
     let answer: Promise<{ status: number }> | undefined;
     await sql.begin(async transaction => {
       await transaction`
-        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${world.organization}`;
-      answer = client.patch(`/employees/${employee.id}`, { divisionId: world.support });
+        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.world.organization}`;
+      answer = fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.support });
       await waitForLocks(sql, [answer]);
     });
     assert.equal((await answer!).status, 200);
     const division = await testDivision(
       sql,
-      { organizationId: world.organization, tenantId: world.tenantA },
+      { organizationId: fixture.world.organization, tenantId: fixture.world.tenantA },
       'Neu',
     );
-    const moved = await client.patch(`/employees/${employee.id}`, { divisionId: division });
+    const moved = await fixture.client.patch(`/employees/${employee.id}`, { divisionId: division });
     assert.equal(moved.body.divisionId, division);
   });
 });

@@ -1,0 +1,38 @@
+import { after, before } from 'node:test';
+import type { Sql } from '../../src/database/connect.ts';
+import { type ApiClient, apiClient } from './client.ts';
+import { testDatabase } from './database.ts';
+import { startService, type TestService } from './service.ts';
+import { createWorld, type World } from './world.ts';
+
+/** A service on a database of its own with the world of tests, for all tests of a file. */
+export interface Fixture {
+  readonly sql: Sql;
+  readonly service: TestService;
+  readonly world: World;
+  /** Sends the key of the whole organization unless told otherwise. */
+  readonly client: ApiClient;
+}
+
+/**
+ * Sets the fixture up before the tests of the file, `prepare` included, and takes it down after them, also when it came up
+ * only in part.
+ */
+export function useFixture(prepare: (fixture: Fixture) => Promise<void> = async () => {}): Fixture {
+  const resources = new AsyncDisposableStack();
+  const fixture = {} as { -readonly [Name in keyof Fixture]: Fixture[Name] };
+  before(async () => {
+    const { database, drop } = await testDatabase();
+    resources.defer(drop);
+    fixture.sql = database.sql;
+    fixture.world = await createWorld(database.sql);
+    const service = await startService(database.sql);
+    resources.defer(() => service.stop());
+    fixture.service = service;
+    fixture.client = apiClient(service.url, { key: fixture.world.keys.all });
+    resources.defer(() => fixture.client.close());
+    await prepare(fixture);
+  });
+  after(() => resources.disposeAsync());
+  return fixture;
+}
