@@ -152,6 +152,14 @@ export const settings = {
     meaning: 'Quota of API keys that have none of their own',
     parse: parseQuota,
   }),
+  fileTimeout: setting({
+    variable: 'KONTOR_FILE_TIMEOUT',
+    option: 'file-timeout',
+    placeholder: 'seconds',
+    default: '10',
+    meaning: 'Longest wait for the file store to answer or to go on, in seconds',
+    parse: integer(1, 3600),
+  }),
   poolSize: setting({
     variable: 'KONTOR_POOL_SIZE',
     option: 'pool-size',

@@ -8,8 +8,12 @@ import type { Database, Sql } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { writeSlots } from './database/slots.ts';
 import { OperatorError } from './database/operator-error.ts';
+import { divisionRoutes } from './features/divisions/routes.ts';
+import { divisionTable } from './features/divisions/table.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
+import { databaseStore } from './files/database-store.ts';
+import type { Files } from './files/download.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
@@ -25,7 +29,15 @@ import { watchLifecycle } from './http/shutdown.ts';
 /** What a service needs of the configuration. */
 export type ServiceConfig = Pick<
   Config,
-  'host' | 'port' | 'managementHost' | 'managementPort' | 'dataDirectory' | 'pepper' | 'quota' | 'redisUrl'
+  | 'host'
+  | 'port'
+  | 'managementHost'
+  | 'managementPort'
+  | 'dataDirectory'
+  | 'pepper'
+  | 'quota'
+  | 'redisUrl'
+  | 'fileTimeout'
 >;
 
 /** A service that answers. */
@@ -47,6 +59,8 @@ export async function startService(parts: {
   database: Pick<Database, 'sql' | 'writes'>;
   config: ServiceConfig;
   logger: Logger;
+  /** Other files than those of the configuration; for tests. */
+  files?: Files;
 }): Promise<RunningService> {
   const { config, logger } = parts;
   const { sql, writes } = parts.database;
@@ -59,6 +73,7 @@ export async function startService(parts: {
   started.defer(() => quota.close());
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(sql);
+  const files = parts.files ?? { store: databaseStore(sql), patience: config.fileTimeout * 1000 };
   const app = buildService({
     logger,
     metrics,
@@ -66,7 +81,7 @@ export async function startService(parts: {
     authenticate: header => keyring.authenticate(header),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(sql, organizationId, [tenantId])).has(tenantId),
-    routes: routesOn({ sql, writes }, healthy),
+    routes: routesOn({ sql, writes, files }, healthy),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
@@ -89,10 +104,15 @@ export async function startService(parts: {
 }
 
 /** Every operation of the contract, bound. */
-function routesOn({ sql, writes }: { sql: Sql; writes: Sql }, healthy: () => Promise<boolean>) {
+function routesOn(
+  { sql, writes, files }: { sql: Sql; writes: Sql; files: Files },
+  healthy: () => Promise<boolean>,
+) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
+  const divisions = createCollection(divisionTable, execute(sql), { now: () => performance.now() });
   return [
     ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
+    ...divisionRoutes({ sql, writes, collection: divisions }),
     healthRoute(healthy),
   ];
 }
