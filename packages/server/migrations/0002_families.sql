@@ -14,7 +14,7 @@ UPDATE division SET folded_cost_center = cost_center, doc = format(
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 ALTER TABLE division ALTER COLUMN doc SET NOT NULL;
-CREATE INDEX division_tenant_id ON division (organization_id, tenant_id NULLS FIRST, id);
+CREATE INDEX division_division_id ON division (organization_id, division_id, id);
 CREATE INDEX division_updated ON division (organization_id, updated_at, id);
 INSERT INTO counter (organization_id, family, scope, n)
 SELECT organization_id, 'division', scope, count(*) FROM (
@@ -79,6 +79,8 @@ CREATE TABLE incident (
   search text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   editable boolean NOT NULL,
+  -- The SHA-256 of the bytes by the identifier of the attachment, which the public document does not tell.
+  attachment_sha256 jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   doc_version smallint NOT NULL,
