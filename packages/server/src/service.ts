@@ -14,6 +14,8 @@ import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
 import { databaseStore } from './files/database-store.ts';
 import type { Files } from './files/download.ts';
+import { incidentRoutes } from './features/incidents/routes.ts';
+import { incidentTable } from './features/incidents/table.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
@@ -110,9 +112,11 @@ function routesOn(
 ) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
   const divisions = createCollection(divisionTable, execute(sql), { now: () => performance.now() });
+  const incidents = createCollection(incidentTable, execute(sql), { now: () => performance.now() });
   return [
     ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
     ...divisionRoutes({ sql, writes, collection: divisions }),
+    ...incidentRoutes({ sql, writes, files: files.store, collection: incidents }),
     healthRoute(healthy),
   ];
 }
