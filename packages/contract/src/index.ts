@@ -12,6 +12,8 @@ export * from './resources/error.ts';
 export * from './resources/health.ts';
 export * from './resources/incident.ts';
 export * from './resources/list.ts';
+export * from './resources/order.ts';
+export * from './resources/payroll-export-document.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
 export * from './filter/parse.ts';

@@ -45,6 +45,8 @@ CREATE TABLE employee_order (
   search text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   decided boolean NOT NULL,
+  -- The SHA-256 of the bytes by the identifier of the attachment, which the public document does not tell.
+  attachment_sha256 jsonb NOT NULL DEFAULT '{}',
   submitted_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -55,6 +57,9 @@ CREATE TABLE employee_order (
   CONSTRAINT employee_order_number UNIQUE (organization_id, order_number),
   CONSTRAINT employee_order_employee FOREIGN KEY (organization_id, employee_id) REFERENCES employee
 );
+-- A document of ten products has three kilobytes. Up to eight it stays whole in its row: fetching it from beside the table and
+-- unpacking it costs a list more than reading it.
+ALTER TABLE employee_order SET (toast_tuple_target = 8160);
 CREATE INDEX employee_order_tenant_id ON employee_order (organization_id, tenant_id NULLS FIRST, id);
 CREATE INDEX employee_order_division_id ON employee_order (organization_id, division_id NULLS FIRST, id);
 CREATE INDEX employee_order_updated ON employee_order (organization_id, updated_at, id);
@@ -114,7 +119,6 @@ CREATE TABLE payroll_export_document (
   row_count bigint NOT NULL,
   skipped_count bigint NOT NULL,
   generated_at timestamptz NOT NULL,
-  search text COLLATE "C" NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   doc_version smallint NOT NULL,

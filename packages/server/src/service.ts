@@ -12,13 +12,17 @@ import { divisionRoutes } from './features/divisions/routes.ts';
 import { divisionTable } from './features/divisions/table.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
-import { databaseStore } from './files/database-store.ts';
 import type { Files } from './files/download.ts';
+import { openFiles } from './files/open.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
 import { incidentTable } from './features/incidents/table.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { orderRoutes } from './features/orders/routes.ts';
+import { orderTable } from './features/orders/table.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
+import { payrollDocumentRoutes } from './features/payroll-documents/routes.ts';
+import { payrollDocumentTable } from './features/payroll-documents/table.ts';
 import { healthRoute } from './http/health.ts';
 import { describeCause } from './http/log.ts';
 import { startManagement } from './http/management.ts';
@@ -39,6 +43,7 @@ export type ServiceConfig = Pick<
   | 'pepper'
   | 'quota'
   | 'redisUrl'
+  | 'filesUrl'
   | 'fileTimeout'
 >;
 
@@ -75,7 +80,7 @@ export async function startService(parts: {
   started.defer(() => quota.close());
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(sql);
-  const files = parts.files ?? { store: databaseStore(sql), patience: config.fileTimeout * 1000 };
+  const files = parts.files ?? (await openConfiguredFiles(config, sql, started));
   const app = buildService({
     logger,
     metrics,
@@ -112,13 +117,29 @@ function routesOn(
 ) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
   const divisions = createCollection(divisionTable, execute(sql), { now: () => performance.now() });
+  const orders = createCollection(orderTable, execute(sql), { now: () => performance.now() });
   const incidents = createCollection(incidentTable, execute(sql), { now: () => performance.now() });
+  const payrollDocuments = createCollection(payrollDocumentTable, execute(sql), {
+    now: () => performance.now(),
+  });
   return [
     ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
     ...divisionRoutes({ sql, writes, collection: divisions }),
+    ...orderRoutes({ sql, writes, files, collection: orders }),
     ...incidentRoutes({ sql, writes, files: files.store, collection: incidents }),
+    ...payrollDocumentRoutes({ sql, files, collection: payrollDocuments }),
     healthRoute(healthy),
   ];
+}
+
+async function openConfiguredFiles(
+  config: ServiceConfig,
+  sql: Sql,
+  started: AsyncDisposableStack,
+): Promise<Files> {
+  const files = await openFiles(config, sql);
+  started.defer(() => files.close());
+  return files;
 }
 
 function warnOfUses(logger: Logger): (error: unknown) => void {

@@ -2,6 +2,7 @@ import { employeeActivate } from './activate-employees.ts';
 import type { CommandDefinition } from './command.ts';
 import { demo } from './demo.ts';
 import { importEmployeesCommand } from './import-employees.ts';
+import { importPayrollDocument } from './import-payroll-document.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
@@ -21,5 +22,6 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   importEmployeesCommand,
+  importPayrollDocument,
   employeeActivate,
 ];

@@ -19,6 +19,7 @@ export const serve: CommandDefinition = {
     'redisUrl',
     'pepper',
     'quota',
+    'filesUrl',
     'fileTimeout',
     'poolSize',
     'shutdownGrace',

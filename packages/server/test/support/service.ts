@@ -29,6 +29,7 @@ export async function startService(sql: Sql, options: { files?: Files } = {}): P
       pepper: testPepper.toString('utf8'),
       quota: { requests: 1_000_000, seconds: 60 },
       redisUrl: null,
+      filesUrl: null,
       fileTimeout: 10,
     },
   });
