@@ -37,7 +37,7 @@ export function inOrganization<T>(
 }
 
 /** Takes the next instant of the organization clock, and with it the turn of the organization until the commit. */
-async function takeInstant(session: Session, organizationId: string): Promise<Date> {
+export async function takeInstant(session: Session, organizationId: string): Promise<Date> {
   const [row] = await session<{ clock: Date }[]>`
     UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
   if (!row) throw new Error(`organization ${organizationId} does not exist`);
