@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   ApiError,
-  type Incident,
   type IncidentAttachment,
   type IncidentCreate,
   type IncidentPatch,
@@ -89,7 +88,7 @@ async function createIncident({ sql, writes }: Parts, call: Call): Promise<Answe
     });
     return row.doc;
   });
-  return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: location(id) } };
+  return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
 }
 
 /** Ends a transaction whose patch, once it was its turn, had nothing left to change. */
@@ -154,8 +153,8 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
     });
   if (dryRun) return ok(JSON.stringify(await write()));
   const attachment = await keepingFile(files, file, write);
-  const headers = { Location: location(call.parameters['id']!) };
-  return { status: 201, body: JSON.stringify(attachment), headers };
+  // Without Location: an attachment has no address of its own.
+  return { status: 201, body: JSON.stringify(attachment) };
 }
 
 async function findIncident(on: Sql, call: Call, orderId: string | null): Promise<store.Found> {
@@ -166,10 +165,6 @@ async function findIncident(on: Sql, call: Call, orderId: string | null): Promis
 /** Null in a dry run, of which nothing is recorded. */
 function author(call: Call): store.Author | null {
   return call.dryRun ? null : { actor: call.scope.keyId, requestId: call.requestId };
-}
-
-function location(id: Incident['id']): string {
-  return `/v1/incidents/${id}`;
 }
 
 function ok(body: Buffer | string): Answer {
