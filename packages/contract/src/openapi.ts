@@ -198,7 +198,6 @@ function jsonResponses(
   components: Components,
 ): [number, ResponseObject][] {
   const creates = success.status === 201;
-  const located = creates && !operation.upload;
   const example = exampleOf(success.body);
   const answers: [number, ResponseObject][] = [
     [
@@ -207,7 +206,7 @@ function jsonResponses(
         description: success.description,
         headers: responseHeaders([
           ...commonHeaders(operation, success.status),
-          ...(located ? ['Location' as const] : []),
+          ...(creates ? ['Location' as const] : []),
         ]),
         content: { 'application/json': json(success.body, components, example) },
       },

@@ -36,7 +36,7 @@ export const headers = {
     example: 'attachment; filename="lohn-2026-10.txt"; filename*=UTF-8\'\'lohn-2026-10.txt',
   },
   Location: {
-    description: 'Address of the new resource, relative to the server',
+    description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/v1/' },
     example: '/v1/employees/65f0c0ffee0123456789abcd',

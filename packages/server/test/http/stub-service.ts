@@ -125,7 +125,11 @@ function stubRoutes(calls: Call[], handlers: Handlers): Route[] {
     route('getEmployee', { status: 200, body }),
     route('createEmployee', { status: 201, body, headers: { Location: `/v1/employees/${employeeId}` } }),
     route('updateEmployee', { status: 200, body }),
-    route('uploadIncidentAttachment', { status: 201, body: JSON.stringify(attachment) }),
+    route('uploadIncidentAttachment', {
+      status: 201,
+      body: JSON.stringify(attachment),
+      headers: { Location: `/v1/incidents/${employeeId}` },
+    }),
     route('downloadPayrollExportDocument', { status: 200, body: '' }),
   ];
 }
