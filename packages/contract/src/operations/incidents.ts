@@ -74,7 +74,7 @@ export const incidentOperations = {
     path: '/incidents/{id}/attachments',
     tag: 'Incidents',
     summary: 'Attach a file to an incident',
-    description: `Attaches a PNG, JPEG, WebP or PDF file, told by its content, to a completed, editable incident that has less than ${incidentAttachmentMaximum} attachments. The incident shows its attachments.`,
+    description: `Attaches a PNG, JPEG, WebP or PDF file, told by its content, to a completed, editable incident that has less than ${incidentAttachmentMaximum} attachments. \`Location\` is the incident, which shows its attachments.`,
     authenticated: true,
     parameters: idParameter('Identifier of the incident'),
     query: WriteQuery,

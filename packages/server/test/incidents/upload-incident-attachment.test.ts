@@ -26,7 +26,7 @@ describe('uploadIncidentAttachment 201', () => {
       const before = await context.reported();
       const answer = await upload(before.id, {}, { bytes, fileName: 'Ä b.bin' });
       assert.equal(answer.status, 201);
-      assert.equal(answer.headers.location, undefined);
+      assert.equal(answer.headers.location, `/v1/incidents/${before.id}`);
       const { id, createdAt, ...rest } = answer.body;
       assert.deepEqual(rest, { fileName: 'Ä b.bin', mediaType, size: bytes.length });
       const after = await read(before.id);

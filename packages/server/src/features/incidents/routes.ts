@@ -153,8 +153,9 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
     });
   if (dryRun) return ok(JSON.stringify(await write()));
   const attachment = await keepingFile(files, file, write);
-  // Without Location: an attachment has no address of its own.
-  return { status: 201, body: JSON.stringify(attachment) };
+  // An attachment has no address of its own: the incident shows it.
+  const headers = { Location: `/v1/incidents/${call.parameters['id']!}` };
+  return { status: 201, body: JSON.stringify(attachment), headers };
 }
 
 async function findIncident(on: Sql, call: Call, orderId: string | null): Promise<store.Found> {
