@@ -75,7 +75,7 @@ const apiKeyScheme = {
 
 function tagsOf(declared: Readonly<Record<string, Operation>>) {
   const names = new Set(Object.values(declared).map(operation => operation.tag));
-  return [...names].map(name => {
+  return [...names].toSorted().map(name => {
     const description = tags[name];
     if (description === undefined) throw new Error(`the tag ${name} needs a description in openapi/texts.ts`);
     return { name, description };

@@ -7,6 +7,7 @@ import {
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '@kontor/contract';
 import { ContractCheck } from './contract-check.ts';
+import { recordAnswer } from './recorded-answers.ts';
 
 export interface ClientOptions {
   /** The API key of every request; none when absent. */
@@ -86,7 +87,9 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
       path: fullPath,
       sentRequestId: typeof sentRequestId === 'string' ? sentRequestId : undefined,
     });
-    return { ...received, body: parse(received.bytes, received.headers) };
+    const body = parse(received.bytes, received.headers);
+    recordAnswer(check.operationOf(method, fullPath), received.status, body);
+    return { ...received, body };
   }
 
   const json =
