@@ -53,9 +53,8 @@ describe('createDivision 201', () => {
     const answer = await client.post('/divisions', { name, parentId: world.sales });
     assert.equal(answer.status, 201);
     const { id, createdAt, updatedAt, ...rest } = answer.body;
-    assert.deepEqual(Object.keys(answer.body), [
-      ...['id', 'tenant', 'name', 'parentId', 'order', 'costCenter', 'createdAt', 'updatedAt'],
-    ]);
+    const fields = ['id', 'tenant', 'name', 'parentId', 'order', 'costCenter', 'createdAt', 'updatedAt'];
+    assert.deepEqual(Object.keys(answer.body), fields);
     assert.equal(answer.headers.location, `/v1/divisions/${id}`);
     assert.equal(createdAt, updatedAt);
     assert.deepEqual(rest, {

@@ -67,7 +67,10 @@ async function createDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer
     await store.countDivision(session, organizationId, planned);
     await changeTree(session, organizationId);
     await store.auditDivision(session, organizationId, {
-      ...{ at, id, action: 'division.create', author: author(call) },
+      at,
+      id,
+      action: 'division.create',
+      author: author(call),
       fields: [],
     });
     return planned;
@@ -173,7 +176,10 @@ async function writeUpdate(sql: Statements, call: Call, plan: Plan, at: Date): P
   if (call.dryRun) return row.doc;
   if (moved) await changeTree(sql, organizationId);
   await store.auditDivision(sql, organizationId, {
-    ...{ at, id, action: 'division.update', author: author(call) },
+    at,
+    id,
+    action: 'division.update',
+    author: author(call),
     fields,
   });
   return row.doc;

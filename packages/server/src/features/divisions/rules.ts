@@ -46,7 +46,7 @@ export function newDivision(body: DivisionCreate, place: Place, lastSibling: num
 }
 
 /** The place of a new division: behind its last sibling (null: it has none). */
-export function orderAfter(lastSibling: number | null): number {
+function orderAfter(lastSibling: number | null): number {
   return lastSibling === null ? 1 : Math.min(lastSibling + 1, Number.MAX_VALUE);
 }
 
@@ -63,7 +63,7 @@ export function changedFields(before: Division, patch: DivisionPatch): (keyof Di
 
 /** The division after the patch. */
 export function patched(before: Division, patch: DivisionPatch): DivisionData {
-  const { tenant, name, parentId, order, costCenter } = { ...before, ...patch } as Division;
+  const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };
 }
 
