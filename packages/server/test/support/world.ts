@@ -96,6 +96,7 @@ export async function stateOf(sql: Sql): Promise<string> {
       'employees', (SELECT jsonb_agg(to_jsonb(e) ORDER BY organization_id, id) FROM employee e),
       'divisions', (SELECT jsonb_agg(to_jsonb(d) ORDER BY organization_id, id) FROM division d),
       'lines', (SELECT jsonb_agg(to_jsonb(l) ORDER BY organization_id, ancestor_id, division_id) FROM division_ancestor l),
+      'orders', (SELECT jsonb_agg(to_jsonb(o) ORDER BY organization_id, id) FROM employee_order o),
       'counters', (SELECT jsonb_agg(to_jsonb(c) ORDER BY organization_id, family, scope) FROM counter c),
       'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY organization_id, at, target_id) FROM audit a)
     )::text AS state`;
