@@ -70,6 +70,7 @@ function checked(source: Readable, file: StoredFile, patience: number): Readable
         return held;
       }
       size += value.length;
+      if (size > file.size) throw new FileStoreError(`file ${file.id} is longer than when it was stored`);
       hash.update(value);
       const before = held;
       held = value;
