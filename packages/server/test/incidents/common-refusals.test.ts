@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKey } from '../../src/commands/keys.ts';
 import { connect, type Database } from '../../src/database/connect.ts';
-import { type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
+import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testPepper } from '../support/world.ts';
 import { files, incidentWorld, type IncidentWorld, type Report } from './support.ts';
@@ -29,7 +29,8 @@ after(async () => {
   await context.close();
 });
 
-type Ask = (client: ApiClient, options: RequestOptions) => ReturnType<ApiClient['request']>;
+type Refusal = { error: { code: string; message: string } };
+type Ask = (client: ApiClient, options: RequestOptions) => Promise<Answer<Refusal>>;
 
 const json = (method: string, path: () => string, content: () => unknown): Ask => {
   return (client, options) =>

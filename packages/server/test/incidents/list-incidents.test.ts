@@ -81,10 +81,9 @@ describe('listIncidents 200', () => {
     });
 
   test('every public scalar field filters by equality and sorts in both directions', async () => {
-    for (const { name, type, nullable } of incidentFields.values()) {
-      const key = name as keyof Incident;
-      const value = String(all.theft[key] ?? (type === 'date' ? '2026-01-01' : 'x'));
-      const filter = nullable && all.theft[key] === null ? `${name} IS NULL` : `${name} = '${value}'`;
+    for (const { name } of incidentFields.values()) {
+      const value = all.theft[name as Exclude<keyof Incident, 'attachments'>];
+      const filter = value === null ? `${name} IS NULL` : `${name} = '${value}'`;
       const found = await list({ filter });
       assert.ok(names(found.body.items).includes('theft'), filter);
       const up = await list({ sort: name });
