@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Incident } from '@kontor/contract';
-import { incidentWorld, type IncidentWorld } from './support.ts';
+import { incidentCounters, incidentWorld, type IncidentWorld } from './support.ts';
 
 let context: IncidentWorld;
 let inNorth: Incident;
@@ -32,6 +32,11 @@ describe('getIncident 200', () => {
     assert.deepEqual(body, incident, 'without a change of its own');
     const [row] = await sql`SELECT division_id FROM incident WHERE id = ${incident.id}`;
     assert.equal(row?.['division_id'], world.support);
+    const { kept, real } = await incidentCounters(sql, world.organization);
+    assert.deepEqual(kept, real);
+    assert.equal(kept[world.support], 1);
+    const totals = await client.get('/incidents', { key: world.keys.sales });
+    assert.equal(totals.body.totalElements, 1, 'the other one, in north');
     assert.equal((await move(world.sales)).status, 200);
     assert.equal((await bySales()).status, 200);
   });

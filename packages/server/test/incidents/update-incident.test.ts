@@ -211,4 +211,13 @@ describe('updateIncident 200 with dryRun', () => {
     assert.ok(updatedAt >= incident.updatedAt);
     assert.equal(await wholeState(context.sql), before);
   });
+
+  test('answers 503 instead of waiting for a row that a write under way holds', async () => {
+    const { id } = await context.reported();
+    await context.sql.begin(async transaction => {
+      await transaction`SELECT FROM incident WHERE id = ${id} FOR UPDATE`;
+      const answer = await patch(id, { description: 'x' }, { query: { dryRun: true } });
+      assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
+    });
+  });
 });
