@@ -27,7 +27,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-/** The operations of divisions on a database, a pool for writes and the collection of divisions. */
+/** The operations of divisions. `writes` is the pool of what may wait for its turn, which a dry run does not. */
 export function divisionRoutes(parts: { sql: Sql; writes: Sql; collection: Collection }): Route[] {
   const { sql, writes, collection } = parts;
   return [
@@ -60,7 +60,7 @@ async function createDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer
   const id = newId();
   // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
   await planCreation(sql, call, id, stampsOf(call.receivedAt));
-  const row = await inOrganization(writes, organizationId, call, async (session, at) => {
+  const row = await inOrganization(call.dryRun ? sql : writes, organizationId, call, async (session, at) => {
     const planned = await planCreation(session, call, id, stampsOf(at));
     await store.insertDivision(session, organizationId, planned);
     if (call.dryRun) return planned;
@@ -109,7 +109,7 @@ async function updateDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer
   const first = await planUpdate(sql, call);
   if (first.fields.length === 0) return ok(first.doc);
   try {
-    const doc = await inOrganization(writes, organizationId, call, async (session, at) => {
+    const doc = await inOrganization(call.dryRun ? sql : writes, organizationId, call, async (session, at) => {
       const plan = await planUpdate(session, call);
       if (plan.fields.length === 0) throw new AlreadySo(plan.doc);
       return writeUpdate(session, call, plan, at);
