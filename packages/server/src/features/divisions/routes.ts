@@ -109,11 +109,16 @@ async function updateDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer
   const first = await planUpdate(sql, call);
   if (first.fields.length === 0) return ok(first.doc);
   try {
-    const doc = await inOrganization(call.dryRun ? sql : writes, organizationId, call, async (session, at) => {
-      const plan = await planUpdate(session, call);
-      if (plan.fields.length === 0) throw new AlreadySo(plan.doc);
-      return writeUpdate(session, call, plan, at);
-    });
+    const doc = await inOrganization(
+      call.dryRun ? sql : writes,
+      organizationId,
+      call,
+      async (session, at) => {
+        const plan = await planUpdate(session, call);
+        if (plan.fields.length === 0) throw new AlreadySo(plan.doc);
+        return writeUpdate(session, call, plan, at);
+      },
+    );
     return ok(doc);
   } catch (error) {
     if (error instanceof AlreadySo) return ok(error.doc);
