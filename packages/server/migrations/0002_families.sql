@@ -48,7 +48,6 @@ CREATE TABLE employee_order (
   folded_order_number text COLLATE "C" NOT NULL,
   search text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
-  decided boolean NOT NULL,
   -- The SHA-256 of the bytes by the identifier of the attachment, which the public document does not tell.
   attachment_sha256 jsonb NOT NULL DEFAULT '{}',
   submitted_at timestamptz NOT NULL,

@@ -103,8 +103,8 @@ describe('decideOrder 200', () => {
     const { id } = await stored();
     const { body } = await decide(id, { decision: 'approved', comment: 'geheim' });
     const [row] = await sql`SELECT * FROM audit WHERE target_id = ${id} AND action = 'order.decide'`;
-    assert.deepEqual(row?.['fields'], ['status', 'hrHistory']);
-    assert.equal((row?.['at'] as Date).toISOString(), body.updatedAt);
+    assert.deepEqual(row!['fields'], ['status', 'hrHistory']);
+    assert.equal((row!['at'] as Date).toISOString(), body.updatedAt);
   });
 
   test('of 10 decisions at once one is made, and 9 are ORDER_ALREADY_DECIDED', async () => {

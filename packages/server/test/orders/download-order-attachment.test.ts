@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import type { Sql } from '../../src/database/connect.ts';

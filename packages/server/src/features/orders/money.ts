@@ -33,7 +33,7 @@ export function derive(
 }
 
 /** A decimal string with two places in cents. */
-export function cents(text: string): bigint {
+function cents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 

@@ -14,14 +14,13 @@ export const orderColumns = {
   folded_order_number: 'text',
   search: 'text',
   status: 'text',
-  decided: 'boolean',
   submitted_at: 'timestamptz',
   doc_version: 'smallint',
   fold_version: 'smallint',
 } as const;
 
 export type OrderColumn = keyof typeof orderColumns;
-export type OrderRow = Record<OrderColumn, string | number | boolean>;
+export type OrderRow = Record<OrderColumn, string | number>;
 
 /** The public fields of an order that an import gives; its employee is looked up, and the service stamps the rest. */
 export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'>;
@@ -35,7 +34,6 @@ export function orderRow(order: OrderData & { id: string }): OrderRow {
     folded_order_number: folded,
     search: searchText([folded]),
     status: order.status,
-    decided: order.hrHistory !== null,
     submitted_at: order.submittedAt,
     doc_version: orderDocVersion,
     fold_version: foldVersion,

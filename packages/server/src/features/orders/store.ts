@@ -104,7 +104,6 @@ export async function updateOrder(session: Session, organizationId: string, upda
   const at = parameters.add(order.updatedAt, 'timestamptz');
   const changes = [
     `status = ${parameters.add(order.status)}`,
-    `decided = ${parameters.add(order.hrHistory !== null, 'boolean')}`,
     `updated_at = ${at}`,
     `doc = ${parameters.add(doc)}`,
   ];

@@ -8,7 +8,7 @@ export interface TextLine {
 }
 
 /** Most characters of a line. */
-export const lineMaximum = 1024 * 1024;
+const lineMaximum = 1024 * 1024;
 
 /**
  * Cuts UTF-8 into lines. They end with LF or CRLF; empty lines are left out, but counted; a byte order mark is skipped.

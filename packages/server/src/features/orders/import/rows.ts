@@ -100,7 +100,7 @@ function complete(row: Json): { data: OrderData; employee: EmployeeName } {
 }
 
 function readProduct(product: Json, index: number): OrderProduct {
-  return checked(`products[${index}]`, () => inOrder<OrderProduct>(OrderProduct, product, checkProduct));
+  return checked(`products[${index}]`, () => inOrder(OrderProduct, product, checkProduct) as OrderProduct);
 }
 
 function readContract(contract: Json | null): OrderContract | null {
@@ -109,7 +109,7 @@ function readContract(contract: Json | null): OrderContract | null {
     // Whatever is no amount is refused by the contract, so these stand in only where the rest is right.
     const { salaryConversion = '0.00', taxableBenefit = '0.00' } = contract;
     const whole = { ...contract, salaryConversion, taxableBenefit };
-    const given = inOrder<OrderContract>(OrderContract, whole, checkContract);
+    const given = inOrder(OrderContract, whole, checkContract) as OrderContract;
     const derived = derive(given);
     const problem = contractProblem(given, {
       salaryConversion: 'salaryConversion' in contract ? derived.salaryConversion : null,
@@ -123,17 +123,17 @@ function readContract(contract: Json | null): OrderContract | null {
 function readHistory(history: Json | null): OrderHrHistory | null {
   if (history === null) return null;
   return checked('hrHistory', () => {
-    const read = inOrder<OrderHrHistory>(OrderHrHistory, history, checkHistory);
+    const read = inOrder(OrderHrHistory, history, checkHistory) as OrderHrHistory;
     return { ...read, decidedAt: milliseconds('decidedAt', read.decidedAt) };
   });
 }
 
 /** The value with its properties in the order of the contract, null where a nullable one is absent. */
-function inOrder<T>(schema: TObject, value: Json, check: (value: Json) => Json): T {
+function inOrder(schema: TObject, value: Json, check: (value: Json) => Json): Json {
   const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
   const absent = properties.filter(([name, { type }]) => Array.isArray(type) && value[name] === undefined);
   const whole = check({ ...value, ...Object.fromEntries(absent.map(([name]) => [name, null])) });
-  return Object.fromEntries(properties.map(([name]) => [name, whole[name]])) as T;
+  return Object.fromEntries(properties.map(([name]) => [name, whole[name]]));
 }
 
 /** Runs the check, and says where in the row its refusal is. */
