@@ -74,12 +74,13 @@ export async function incidentWorld(): Promise<IncidentWorld> {
   };
 }
 
+/** Only what an incident asks of an order; an import of a whole one would take longer than many of the tests. */
 async function storeOrder(sql: Sql, employeeId: string): Promise<string> {
   const id = newId();
   await sql`
     INSERT INTO employee_order (organization_id, id, tenant_id, division_id, employee_id, order_number,
-      folded_order_number, search, status, decided, submitted_at, created_at, updated_at, doc_version, fold_version, doc)
-    SELECT organization_id, ${id}, tenant_id, division_id, id, ${id}, ${id}, '', 'active', true, now(), now(), now(), 1, 1, '{}'
+      folded_order_number, search, status, submitted_at, created_at, updated_at, doc_version, fold_version, doc)
+    SELECT organization_id, ${id}, tenant_id, division_id, id, ${id}, ${id}, '', 'active', now(), now(), now(), 1, 1, '{}'
     FROM employee WHERE id = ${employeeId}`;
   return id;
 }
