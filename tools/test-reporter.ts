@@ -1,8 +1,12 @@
 import { spec } from 'node:test/reporters';
 import type { TestEvent } from 'node:test/reporters';
 import { PassThrough } from 'node:stream';
+import { untestedIn } from './declared-codes.ts';
 
-/** The usual report of node:test, and as the very last line how many tests passed and failed. */
+/**
+ * The usual report of node:test, after a whole run the declared error codes that no test has shown, which count as one
+ * failure, and as the very last line how many tests passed and failed.
+ */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const forward = new PassThrough({ objectMode: true });
@@ -16,6 +20,13 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   })();
   for await (const part of text) yield String(part);
   await forwarding;
+  const answers = process.env.KONTOR_TEST_ANSWERS;
+  const missing = answers === undefined ? [] : await untestedIn(answers);
+  if (missing.length > 0) {
+    counts.failed += 1;
+    process.exitCode = 1;
+    yield `\nNo test shows these declared errors:\n${missing.map(error => `- ${error}\n`).join('')}`;
+  }
   if (counts.skipped > 0) yield `\n${counts.skipped} skipped\n`;
   yield `\n${counts.passed} passed, ${counts.failed} failed\n`;
 }

@@ -42,10 +42,11 @@ function fieldOf(name: string, schema: PropertySchema): Field | undefined {
 }
 
 function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldType | undefined {
+  // A list of values needs no type beside it.
+  if (schema.enum) return 'enum';
   if (jsonType === 'boolean') return 'boolean';
   if (jsonType === 'number' || jsonType === 'integer') return 'number';
   if (jsonType !== 'string') return undefined;
-  if (schema.enum) return 'enum';
   if (schema.format === 'date-time' || schema.format === 'date' || schema.format === 'decimal')
     return schema.format;
   return 'string';

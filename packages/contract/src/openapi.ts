@@ -15,7 +15,7 @@ import { headerParameters, headers, responseHeaders } from './openapi/headers.ts
 import { refusalsOf } from './openapi/refusals.ts';
 import { Components, exampleOf } from './openapi/schemas.ts';
 import { dryRunDescription, introduction, statusDescriptions, tags } from './openapi/texts.ts';
-import type { Operation } from './operation.ts';
+import { type FileSuccess, type JsonSuccess, type Operation, uploadMediaTypes } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody } from './resources/error.ts';
 import { contractVersion } from './resources/health.ts';
@@ -75,7 +75,7 @@ const apiKeyScheme = {
 
 function tagsOf(declared: Readonly<Record<string, Operation>>) {
   const names = new Set(Object.values(declared).map(operation => operation.tag));
-  return [...names].map(name => {
+  return [...names].toSorted().map(name => {
     const description = tags[name];
     if (description === undefined) throw new Error(`the tag ${name} needs a description in openapi/texts.ts`);
     return { name, description };
@@ -98,6 +98,7 @@ function operationObject(operationId: string, operation: Operation, components: 
     ...(operation.authenticated ? {} : { security: [] }),
     parameters: parametersOf(operation, components),
     ...(operation.body && { requestBody: requestBody(operation.body, components) }),
+    ...(operation.upload && { requestBody: uploadBody }),
     responses: responsesOf(operation, components),
   };
 }
@@ -144,12 +145,58 @@ function requestBody(body: TSchema, components: Components): NonNullable<Operati
   };
 }
 
+/** One part `file` and nothing else. */
+const uploadBody: NonNullable<OperationObject['requestBody']> = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          file: {
+            type: 'string',
+            format: 'binary',
+            description: 'The file with its name: a PNG, JPEG, WebP or PDF by its content',
+          },
+        },
+        required: ['file'],
+        additionalProperties: false,
+      },
+      encoding: { file: { contentType: uploadMediaTypes.join(', ') } },
+    },
+  },
+};
+
 function json(schema: TSchema, components: Components, example: unknown): MediaType {
   return { schema: components.use(schema), example };
 }
 
 function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
   const { success } = operation;
+  const answers: [number, ResponseObject][] =
+    success.body === 'file'
+      ? [[200, fileResponse(operation, success)]]
+      : jsonResponses(operation, success, components);
+  for (const [status, codes] of refusalsOf(operation))
+    answers.push([status, refusal(operation, status, codes, components)]);
+  return Object.fromEntries(answers);
+}
+
+function fileResponse(operation: Operation, success: FileSuccess): ResponseObject {
+  return {
+    description: success.description,
+    headers: responseHeaders([...commonHeaders(operation, 200), 'Content-Disposition']),
+    content: Object.fromEntries(
+      success.mediaTypes.map(mediaType => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
+    ),
+  };
+}
+
+function jsonResponses(
+  operation: Operation,
+  success: JsonSuccess,
+  components: Components,
+): [number, ResponseObject][] {
   const creates = success.status === 201;
   const example = exampleOf(success.body);
   const answers: [number, ResponseObject][] = [
@@ -176,9 +223,7 @@ function responsesOf(operation: Operation, components: Components): Record<strin
         },
       },
     ]);
-  for (const [status, codes] of refusalsOf(operation))
-    answers.push([status, refusal(operation, status, codes, components)]);
-  return Object.fromEntries(answers);
+  return answers;
 }
 
 function commonHeaders(operation: Operation, status: number): (keyof typeof headers)[] {

@@ -22,17 +22,29 @@ export interface Operation {
   readonly body?: TObject;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
-  readonly success: {
-    readonly status: 200 | 201;
-    readonly description: string;
-    /** The schema of the JSON, or `file` for the bytes of one. */
-    readonly body: TObject | 'file';
-  };
+  readonly success: JsonSuccess | FileSuccess;
   /** The fields of `filter` and `sort`; only on collections. */
   readonly fields?: FieldRegistry;
   /** The codes beyond those that `errorsOf` adds by the kind of the operation. */
   readonly errors: readonly ErrorCode[];
 }
+
+export interface JsonSuccess {
+  readonly status: 200 | 201;
+  readonly description: string;
+  readonly body: TObject;
+}
+
+export interface FileSuccess {
+  readonly status: 200;
+  readonly description: string;
+  /** The bytes of a file, of one of these media types. */
+  readonly body: 'file';
+  readonly mediaTypes: readonly [string, ...string[]];
+}
+
+/** What an upload may hold, by its bytes (decisions.md section 2). */
+export const uploadMediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** No parameters. */
 export const none = Type.Object({}, { additionalProperties: false });
@@ -123,6 +135,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     );
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
+  if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.success.body === 'file') add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
   if ('id' in operation.parameters.properties) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);
   return [...codes];

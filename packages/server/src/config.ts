@@ -1,3 +1,5 @@
+import { parseS3Url } from './files/s3-url.ts';
+
 /** A quota: at most `requests` in any window of `seconds`. */
 export interface QuotaSetting {
   readonly requests: number;
@@ -77,6 +79,12 @@ function setting<T, Default extends string | null>(row: Setting<T, Default>): Se
   return row;
 }
 
+function s3Url(value: string): string {
+  if (parseS3Url(value) === null)
+    throw new ConfigError('expected s3://bucket/prefix, with ?endpoint=https://… and &region=… where needed');
+  return value;
+}
+
 /** Every configuration value of Kontor. `--help` and docs/configuration.md are made from this table. */
 export const settings = {
   port: setting({
@@ -151,6 +159,23 @@ export const settings = {
     default: '600/60',
     meaning: 'Quota of API keys that have none of their own',
     parse: parseQuota,
+  }),
+  filesUrl: setting({
+    variable: 'FILES_URL',
+    option: 'files-url',
+    placeholder: 'url',
+    default: null,
+    meaning:
+      'S3-compatible storage of files, s3://bucket/prefix?endpoint=…&region=…, with credentials from the variables of the AWS SDK (AWS_ACCESS_KEY_ID and so on); absent: files are kept in the database',
+    parse: s3Url,
+  }),
+  fileTimeout: setting({
+    variable: 'KONTOR_FILE_TIMEOUT',
+    option: 'file-timeout',
+    placeholder: 'seconds',
+    default: '10',
+    meaning: 'Longest wait for the file store to answer or to go on, in seconds',
+    parse: integer(1, 3600),
   }),
   poolSize: setting({
     variable: 'KONTOR_POOL_SIZE',

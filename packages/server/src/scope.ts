@@ -10,3 +10,16 @@ export interface Scope {
   readonly keyId: string;
   readonly grants: 'all' | readonly Grant[];
 }
+
+/** Whether the key covers all divisions of the tenant, and with them what stands in none. */
+export function grantsWholeTenant(scope: Scope, tenant: string | null): boolean {
+  if (scope.grants === 'all') return true;
+  return scope.grants.some(grant => grant.tenantId === tenant && grant.divisions === 'all');
+}
+
+/** The tenant of all grants, if there is a single one; null for a whole-organization key, whose grants do not say. */
+export function onlyGrantedTenant(scope: Scope): string | null {
+  if (scope.grants === 'all') return null;
+  const tenants = new Set(scope.grants.map(grant => grant.tenantId));
+  return tenants.size === 1 ? [...tenants][0]! : null;
+}

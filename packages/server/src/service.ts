@@ -8,11 +8,21 @@ import type { Database, Sql } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { writeSlots } from './database/slots.ts';
 import { OperatorError } from './database/operator-error.ts';
+import { divisionRoutes } from './features/divisions/routes.ts';
+import { divisionTable } from './features/divisions/table.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
+import type { Files } from './files/download.ts';
+import { openFiles } from './files/open.ts';
+import { incidentRoutes } from './features/incidents/routes.ts';
+import { incidentTable } from './features/incidents/table.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { orderRoutes } from './features/orders/routes.ts';
+import { orderTable } from './features/orders/table.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
+import { payrollDocumentRoutes } from './features/payroll-documents/routes.ts';
+import { payrollDocumentTable } from './features/payroll-documents/table.ts';
 import { healthRoute } from './http/health.ts';
 import { describeCause } from './http/log.ts';
 import { startManagement } from './http/management.ts';
@@ -25,7 +35,16 @@ import { watchLifecycle } from './http/shutdown.ts';
 /** What a service needs of the configuration. */
 export type ServiceConfig = Pick<
   Config,
-  'host' | 'port' | 'managementHost' | 'managementPort' | 'dataDirectory' | 'pepper' | 'quota' | 'redisUrl'
+  | 'host'
+  | 'port'
+  | 'managementHost'
+  | 'managementPort'
+  | 'dataDirectory'
+  | 'pepper'
+  | 'quota'
+  | 'redisUrl'
+  | 'filesUrl'
+  | 'fileTimeout'
 >;
 
 /** A service that answers. */
@@ -47,6 +66,8 @@ export async function startService(parts: {
   database: Pick<Database, 'sql' | 'writes'>;
   config: ServiceConfig;
   logger: Logger;
+  /** Other files than those of the configuration; for tests. */
+  files?: Files;
 }): Promise<RunningService> {
   const { config, logger } = parts;
   const { sql, writes } = parts.database;
@@ -59,6 +80,7 @@ export async function startService(parts: {
   started.defer(() => quota.close());
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(sql);
+  const files = parts.files ?? (await openConfiguredFiles(config, sql, started));
   const app = buildService({
     logger,
     metrics,
@@ -66,7 +88,7 @@ export async function startService(parts: {
     authenticate: header => keyring.authenticate(header),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(sql, organizationId, [tenantId])).has(tenantId),
-    routes: routesOn({ sql, writes }, healthy),
+    routes: routesOn({ sql, writes, files }, healthy),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
@@ -89,12 +111,35 @@ export async function startService(parts: {
 }
 
 /** Every operation of the contract, bound. */
-function routesOn({ sql, writes }: { sql: Sql; writes: Sql }, healthy: () => Promise<boolean>) {
+function routesOn(
+  { sql, writes, files }: { sql: Sql; writes: Sql; files: Files },
+  healthy: () => Promise<boolean>,
+) {
   const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
+  const divisions = createCollection(divisionTable, execute(sql), { now: () => performance.now() });
+  const orders = createCollection(orderTable, execute(sql), { now: () => performance.now() });
+  const incidents = createCollection(incidentTable, execute(sql), { now: () => performance.now() });
+  const payrollDocuments = createCollection(payrollDocumentTable, execute(sql), {
+    now: () => performance.now(),
+  });
   return [
     ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
+    ...divisionRoutes({ sql, writes, collection: divisions }),
+    ...orderRoutes({ sql, writes, files, collection: orders }),
+    ...incidentRoutes({ sql, writes, files: files.store, collection: incidents }),
+    ...payrollDocumentRoutes({ sql, files, collection: payrollDocuments }),
     healthRoute(healthy),
   ];
+}
+
+async function openConfiguredFiles(
+  config: ServiceConfig,
+  sql: Sql,
+  started: AsyncDisposableStack,
+): Promise<Files> {
+  const files = await openFiles(config, sql);
+  started.defer(() => files.close());
+  return files;
 }
 
 function warnOfUses(logger: Logger): (error: unknown) => void {

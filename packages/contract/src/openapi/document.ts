@@ -16,6 +16,8 @@ export interface MediaType {
   schema: SchemaObject | Reference;
   example?: unknown;
   examples?: Record<string, ExampleObject | Reference>;
+  /** How the parts of a multipart body are encoded. */
+  encoding?: Record<string, { contentType: string }>;
 }
 
 export interface HeaderObject {

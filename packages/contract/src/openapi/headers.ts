@@ -29,8 +29,14 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 18,
   },
+  'Content-Disposition': {
+    description: 'The name of the file: in ASCII, and whole in UTF-8 (RFC 6266)',
+    required: true,
+    schema: { type: 'string', pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'[^;]+$' },
+    example: 'attachment; filename="lohn-2026-10.txt"; filename*=UTF-8\'\'lohn-2026-10.txt',
+  },
   Location: {
-    description: 'Address of the new resource, relative to the server',
+    description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/v1/' },
     example: '/v1/employees/65f0c0ffee0123456789abcd',

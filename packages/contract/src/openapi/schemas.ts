@@ -25,7 +25,7 @@ export class Components {
 
 /** An example of the schema: its own first one, or one put together from its parts. */
 export function exampleOf(schema: TSchema): unknown {
-  const { examples, const: constant, enum: values, properties, items, type } = schema as SchemaObject;
+  const { examples, const: constant, enum: values, properties, items, anyOf, type } = schema as SchemaObject;
   if (Array.isArray(examples)) return examples[0];
   if (constant !== undefined) return constant;
   if (Array.isArray(values)) return values[0];
@@ -37,5 +37,6 @@ export function exampleOf(schema: TSchema): unknown {
       ]),
     );
   if (items !== undefined) return [exampleOf(items as TSchema)];
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as TSchema);
   throw new Error(`a schema of type ${String(type)} needs an example: ${JSON.stringify(schema)}`);
 }

@@ -52,6 +52,11 @@ The contract is version 1.0.0 under \`/v1\`. Each change to it is a dated entry 
 export const tags: Record<string, string> = {
   Employees:
     'Master data of employees, the blocking of their accounts, and their place in tenants and divisions.',
+  Orders: 'Orders of employees: products, contract, documents, and the decision of HR on each.',
+  Incidents:
+    'Events that disturb a running order (Störfälle), such as theft or parental leave: reporting them, and files as evidence.',
+  Divisions: 'The tree of divisions of each tenant: names, order among siblings, parents and cost centers.',
+  'Payroll export documents': 'What payroll exports have made: metadata, and the files to download.',
   Health: 'Whether the service answers.',
 };
 

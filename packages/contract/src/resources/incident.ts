@@ -40,11 +40,15 @@ export const incidentStatuses = [
   'cancelled',
 ] as const;
 
+/** Most attachments of an incident (decisions.md section 5). */
+export const incidentAttachmentMaximum = 20;
+
 const date = (description: string) =>
   nullable(
     Type.String({
       format: 'date',
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      // PostgreSQL has no year 0000, which the format admits.
+      pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$',
       description,
       examples: ['2026-09-02'],
     }),
@@ -129,7 +133,20 @@ const optional = {
 
 export const IncidentCreate = Type.Object(
   { employeeId, type, ...optional },
-  { $id: 'IncidentCreate', additionalProperties: false, description: 'A new incident' },
+  {
+    $id: 'IncidentCreate',
+    additionalProperties: false,
+    description: 'A new incident',
+    examples: [
+      {
+        employeeId: '65f0c0ffee0123456789abcd',
+        type: 'theft',
+        orderId: '65f0c0ffee0000000000e001',
+        occurredOn: '2026-09-02',
+        description: 'Am Bahnhof gestohlen',
+      },
+    ],
+  },
 );
 export type IncidentCreate = Static<typeof IncidentCreate>;
 
@@ -140,6 +157,7 @@ export const IncidentPatch = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description: 'A merge: an absent property is left alone, null clears a nullable one',
+    examples: [{ policeReference: 'ST/0123456/2026', effectiveTo: null }],
   },
 );
 export type IncidentPatch = Static<typeof IncidentPatch>;

@@ -18,9 +18,15 @@ export const orderStatuses = [
 
 export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover', 'other'] as const;
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const text = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
 const date = (description: string, example: string) =>
-  Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: [example] });
+  Type.String({
+    format: 'date',
+    pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    description,
+    examples: [example],
+  });
 
 export const OrderProduct = Type.Object(
   {
@@ -99,7 +105,12 @@ function orNull<S extends Parameters<typeof Type.Union>[0][number]>(schema: S, d
 export const Order = Type.Object(
   {
     id: Id('Unique identifier of the order'),
-    orderNumber: text('Number of the order', 'A-2026-000123'),
+    orderNumber: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Number of the order, unique in the organization',
+      examples: ['A-2026-000123'],
+    }),
     employeeId: Id('Employee of the order'),
     status: Type.Enum([...orderStatuses], { description: 'State of the order', examples: ['under_review'] }),
     products: Type.Array(OrderProduct, { description: 'What is ordered' }),
@@ -126,7 +137,12 @@ export const OrderDecision = Type.Object(
       nullable(Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] })),
     ),
   },
-  { $id: 'OrderDecision', additionalProperties: false, description: 'A decision on an order under review' },
+  {
+    $id: 'OrderDecision',
+    additionalProperties: false,
+    description: 'A decision on an order under review',
+    examples: [{ decision: 'approved', comment: 'Budget geprüft' }],
+  },
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 

@@ -4,6 +4,8 @@ import { Id, Instant, nullable } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
+/** The media types of payroll files: CSV, and the text formats of DATEV. */
+export const payrollMediaTypes = ['text/csv', 'text/plain'] as const;
 export const payrollStatuses = ['available', 'empty', 'failed'] as const;
 
 export const PayrollExportDocument = Type.Object(

@@ -36,11 +36,16 @@ export function readLiteral(field: Field, text: string): Literal {
     case 'date-time':
       return readInstant(field, text);
     case 'number':
+      // The nearest double, which may be Infinity: PostgreSQL refuses a text beyond the range.
+      return exactly(String(Number(decimalText(field, text))));
     case 'decimal':
-      if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text))
-        throw refused(field, 'must be a decimal number, such as 12.50');
-      return exactly(text);
+      return exactly(decimalText(field, text));
   }
+}
+
+function decimalText(field: Field, text: string): string {
+  if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
+  throw refused(field, 'must be a decimal number, such as 12.50');
 }
 
 /** Compares two instants of the form that the contract admits, at full precision. */

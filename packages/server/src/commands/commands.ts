@@ -1,7 +1,10 @@
 import { employeeActivate } from './activate-employees.ts';
+import { orderAttach } from './attach-to-order.ts';
 import type { CommandDefinition } from './command.ts';
 import { demo } from './demo.ts';
 import { importEmployeesCommand } from './import-employees.ts';
+import { importOrdersCommand } from './import-orders.ts';
+import { importPayrollDocument } from './import-payroll-document.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
@@ -21,5 +24,8 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   importEmployeesCommand,
+  importOrdersCommand,
+  importPayrollDocument,
   employeeActivate,
+  orderAttach,
 ];

@@ -2,12 +2,9 @@ import type { Sql } from 'postgres';
 import { newId } from '../database/ids.ts';
 import { employeeRow } from '../features/employees/record.ts';
 import { insertEmployees } from '../features/employees/store.ts';
-import {
-  advanceTree,
-  createDivision,
-  createOrganization,
-  createTenant,
-} from '../features/organizations/store.ts';
+import { advanceTree } from '../database/tree.ts';
+import { createDivision } from '../features/divisions/store.ts';
+import { createOrganization, createTenant } from '../features/organizations/store.ts';
 import { activateEmployees } from './activate-employees.ts';
 
 const employeeCount = 1000;

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import type { TransactionSql } from 'postgres';
 import { isUnavailable } from '../database/failure.ts';
-import type { Session } from '../database/transaction.ts';
 import {
   type DivisionWriter,
   importEmployees,
   type ImportOutcome,
 } from '../features/employees/import/import.ts';
-import { checkName } from '../features/organizations/rules.ts';
-import { advanceTree, createDivision, organizationOfTenant } from '../features/organizations/store.ts';
+import { checkName } from '../names.ts';
+import { advanceTree } from '../database/tree.ts';
+import { createDivision } from '../features/divisions/store.ts';
+import { organizationOfTenant } from '../features/organizations/store.ts';
 import {
   type CommandContext,
   type CommandDefinition,
@@ -85,15 +85,9 @@ function mapping(pairs: readonly [string, string][]): ReadonlyMap<string, string
 
 const divisionWriter: DivisionWriter = {
   checkName: name => checkName('the name of a division', name),
-  takeClock: (session, organizationId) => advanceTree(inTransaction(session), organizationId),
-  create: (session, target, name, at) =>
-    createDivision(inTransaction(session), { ...target, parentId: null, name, at }),
+  takeClock: advanceTree,
+  create: (session, target, name, at) => createDivision(session, { ...target, parentId: null, name, at }),
 };
-
-/** The driver types a session and a transaction in it apart; for statements they are the same. */
-function inTransaction(session: Session): TransactionSql {
-  return session as unknown as TransactionSql;
-}
 
 interface Source {
   readonly pieces: AsyncIterable<Uint8Array>;

@@ -10,7 +10,7 @@ import {
   statusAfter,
 } from '../features/keys/rules.ts';
 import { insertKey, type ListedKey, listKeys, lockKey, updateStatus } from '../features/keys/store.ts';
-import { checkName } from '../features/organizations/rules.ts';
+import { checkName } from '../names.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 

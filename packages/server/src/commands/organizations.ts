@@ -1,10 +1,6 @@
-import {
-  advanceTree,
-  createDivision,
-  createOrganization,
-  createTenant,
-  organizationOfTenant,
-} from '../features/organizations/store.ts';
+import { advanceTree } from '../database/tree.ts';
+import { createDivision } from '../features/divisions/store.ts';
+import { createOrganization, createTenant, organizationOfTenant } from '../features/organizations/store.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
 const nameOption = { flags: '--name <name>', description: 'Its name', required: true };

@@ -19,6 +19,8 @@ export const serve: CommandDefinition = {
     'redisUrl',
     'pepper',
     'quota',
+    'filesUrl',
+    'fileTimeout',
     'poolSize',
     'shutdownGrace',
   ],

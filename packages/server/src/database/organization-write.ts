@@ -6,6 +6,11 @@ import { inTransaction, type Session } from './transaction.ts';
 export interface WriteMode {
   readonly dryRun: boolean;
   readonly receivedAt: Date;
+  /**
+   * What takes long and needs no turn (the bytes of a file): done in the transaction before the clock is taken, so that
+   * other writes do not wait for it. Not done in a dry run.
+   */
+  readonly stage?: (session: Session) => Promise<void>;
 }
 
 /** Longest waits for a lock, in milliseconds (decisions.md sections 3 and 4). */
@@ -26,12 +31,13 @@ export function inOrganization<T>(
   return inTransaction(sql, mode.dryRun ? 'rollback' : 'commit', async session => {
     const wait = String(mode.dryRun ? patience.dryRun : patience.write);
     await session`SELECT set_config('lock_timeout', ${wait}, true)`;
+    if (!mode.dryRun) await mode.stage?.(session);
     return work(session, mode.dryRun ? mode.receivedAt : await takeInstant(session, organizationId));
   });
 }
 
 /** Takes the next instant of the organization clock, and with it the turn of the organization until the commit. */
-async function takeInstant(session: Session, organizationId: string): Promise<Date> {
+export async function takeInstant(session: Session, organizationId: string): Promise<Date> {
   const [row] = await session<{ clock: Date }[]>`
     UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
   if (!row) throw new Error(`organization ${organizationId} does not exist`);

@@ -1,6 +1,9 @@
-import type { ReservedSql } from 'postgres';
+import type { ISql, ReservedSql } from 'postgres';
 import type { Sql } from './connect.ts';
 import { isConnectionLost } from './failure.ts';
+
+/** Whatever runs statements: a pool, a session or a transaction of the driver. */
+export type Statements = ISql;
 
 /** One connection, kept by whoever reserved it. */
 export type Session = ReservedSql;

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isUnread } from './body.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
-import { logRequest } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { quotaHeaders } from './quota.ts';
-import type { Answer } from './route.ts';
+import { logBrokenDownload, logRequest } from './log.ts';
+import { contentDisposition } from './content-disposition.ts';
+import type { FileAnswer, JsonAnswer } from './route.ts';
 
 /** What every answer needs beside itself. */
 export interface Surroundings {
@@ -17,13 +19,13 @@ export interface Surroundings {
  * Sends the answer with the headers that all answers have, logs and counts it. A client that is still sending its body
  * gets the answer at once; the rest of the body is read before the connection goes on or closes.
  */
-export function send(exchange: Exchange, answer: Answer, around: Surroundings): void {
+export function send(exchange: Exchange, answer: JsonAnswer, around: Surroundings): void {
   const { request, response } = exchange;
   const unread = isUnread(request);
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
-    response.writeHead(answer.status, headersOf(exchange, answer));
+    response.writeHead(answer.status, jsonHeaders(exchange, answer));
     if (request.method === 'HEAD') response.end();
     else if (unread) {
       response.write(answer.body);
@@ -33,6 +35,40 @@ export function send(exchange: Exchange, answer: Answer, around: Surroundings): 
   report(exchange, answer.status, around);
 }
 
+/**
+ * Streams a file, as slowly as the client reads. A store that fails half way ends in a connection that is cut, so that the
+ * client does not take what it has for the whole (counted as 502); a client that breaks off (499) closes the source.
+ */
+export async function sendFile(
+  exchange: Exchange,
+  { file }: FileAnswer,
+  around: Surroundings,
+): Promise<void> {
+  const { request, response } = exchange;
+  const left = new AbortController();
+  const close = () => {
+    left.abort();
+    file.stream.destroy();
+  };
+  response.once('close', close);
+  try {
+    if (response.destroyed) throw new Error('the client has gone');
+    response.writeHead(200, fileHeaders(exchange, file));
+    for await (const piece of file.stream)
+      if (!response.write(piece)) await once(response, 'drain', { signal: left.signal });
+    if (isUnread(request)) discardRest(request, () => response.end());
+    else response.end();
+    report(exchange, 200, around);
+  } catch (error) {
+    const clientLeft = response.destroyed;
+    if (!clientLeft) logBrokenDownload(around.logger, exchange, error);
+    response.destroy();
+    report(exchange, clientLeft ? 499 : 502, around);
+  } finally {
+    close();
+  }
+}
+
 /** Logs and counts a request that ends here. */
 export function report(record: RequestRecord, status: number, { logger, metrics }: Surroundings): void {
   const milliseconds = performance.now() - record.startedAt;
@@ -40,12 +76,24 @@ export function report(record: RequestRecord, status: number, { logger, metrics 
   metrics.answered(record.operation, status, milliseconds);
 }
 
-function headersOf(exchange: Exchange, answer: Answer): string[] {
+function jsonHeaders(exchange: Exchange, answer: JsonAnswer): string[] {
+  const headers = commonHeaders(exchange, answer.status, 'application/json', Buffer.byteLength(answer.body));
+  for (const name in answer.headers) headers.push(name, answer.headers[name]!);
+  return headers;
+}
+
+function fileHeaders(exchange: Exchange, file: FileAnswer['file']): string[] {
+  const headers = commonHeaders(exchange, 200, file.mediaType, file.size);
+  headers.push('Content-Disposition', contentDisposition(file.fileName));
+  return headers;
+}
+
+function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number): string[] {
   const headers = [
     'Content-Type',
-    'application/json',
+    mediaType,
     'Content-Length',
-    String(Buffer.byteLength(answer.body)),
+    String(size),
     'X-Request-ID',
     exchange.requestId,
     'Cache-Control',
@@ -53,10 +101,9 @@ function headersOf(exchange: Exchange, answer: Answer): string[] {
     'X-Content-Type-Options',
     'nosniff',
   ];
-  if (exchange.quota !== null && carriesQuota(answer.status)) {
+  if (exchange.quota !== null && carriesQuota(status)) {
     const [policy, state] = quotaHeaders(exchange.quota);
     headers.push('RateLimit-Policy', policy, 'RateLimit', state);
   }
-  for (const name in answer.headers) headers.push(name, answer.headers[name]!);
   return headers;
 }

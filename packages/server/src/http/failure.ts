@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../database/failure.ts';
 import type { Exchange } from './exchange.ts';
 import { describeCause } from './log.ts';
-import type { Answer } from './route.ts';
+import type { JsonAnswer } from './route.ts';
 
 /** The answer to anything that was thrown: the one place where errors become envelopes (spec.md, Errors). */
-export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): Answer {
+export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
   const refusal = error instanceof ApiError ? error : mapped(error);
   if (refusal.status >= 500)
     logger.error(

@@ -6,8 +6,8 @@ import Negotiator from 'negotiator';
 /** Headers whose silent neglect would lose data (decisions.md section 2). */
 const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
 
-/** What an operation answers with, also in the form that many clients write it. */
-const produced = ['application/json', 'application/json; charset=utf-8'];
+/** What most operations answer with, also in the form that many clients write it. */
+const json = ['application/json', 'application/json; charset=utf-8'];
 
 const tenantId = new RegExp(idPattern);
 
@@ -52,31 +52,36 @@ export function selectedTenant(request: IncomingMessage): string | null {
   throw malformed('X-Tenant-ID must be 24 hexadecimal characters');
 }
 
-/** Throws NOT_ACCEPTABLE when `Accept` excludes JSON. An empty one counts as absent (RFC 9110 section 12.5.1). */
-export function checkAccept(headers: IncomingHttpHeaders): void {
+/**
+ * Throws NOT_ACCEPTABLE when `Accept` excludes everything that the operation produces: `files` where it answers with files,
+ * else JSON. An empty one counts as absent (RFC 9110 section 12.5.1).
+ */
+export function checkAccept(headers: IncomingHttpHeaders, files: readonly string[] | null): void {
   const accept = headers.accept;
-  if (accept === undefined || accept === '*/*' || accept === 'application/json' || accept.trim() === '')
-    return;
-  if (!acceptsJson(accept))
+  if (accept === undefined || accept === '*/*' || accept.trim() === '') return;
+  if (files === null ? accept !== 'application/json' && !acceptsJson(accept) : !accepts(accept, files))
     throw new ApiError(
       'NOT_ACCEPTABLE',
-      'The answer is application/json; allow that in Accept, or leave it out',
+      `The answer is ${(files ?? ['application/json']).join(' or ')}; allow that in Accept, or leave it out`,
     );
 }
 
 function acceptsJson(accept: string): boolean {
   const known = acceptable.get(accept);
   if (known !== undefined) return known;
-  const outcome = new Negotiator({ headers: { accept } }).mediaType(produced) !== undefined;
+  const outcome = accepts(accept, json);
   if (acceptable.size >= acceptMemory) acceptable.clear();
   if (accept.length <= 200) acceptable.set(accept, outcome);
   return outcome;
 }
 
+function accepts(accept: string, produced: readonly string[]): boolean {
+  return new Negotiator({ headers: { accept } }).mediaType([...produced]) !== undefined;
+}
+
 /** Throws UNSUPPORTED_MEDIA_TYPE unless the body is declared as JSON in UTF-8. */
-export function checkContentType(request: IncomingMessage): void {
-  const value = request.headers['content-type'];
-  if (timesSent(request, 'content-type') > 1) throw unsupported('Content-Type was sent more than once');
+export function checkJsonType(request: IncomingMessage): void {
+  const value = contentTypeOf(request);
   if (value === 'application/json') return;
   const { type, parameters } = parse(value ?? '');
   if (type !== 'application/json')
@@ -87,6 +92,25 @@ export function checkContentType(request: IncomingMessage): void {
       'UNSUPPORTED_MEDIA_TYPE',
       'The charset of Content-Type must be utf-8; JSON has no other',
     );
+}
+
+/**
+ * The declared type of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data, 400 VALIDATION_ERROR when
+ * its boundary is missing or none (RFC 2046 section 5.1.1).
+ */
+export function checkUploadType(request: IncomingMessage): string {
+  const value = contentTypeOf(request) ?? '';
+  const { type, parameters } = parse(value);
+  if (type !== 'multipart/form-data')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be multipart/form-data');
+  if (!/^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(parameters['boundary'] ?? ''))
+    throw malformed('Content-Type has no valid boundary; let the HTTP library write it');
+  return value;
+}
+
+function contentTypeOf(request: IncomingMessage): string | undefined {
+  if (timesSent(request, 'content-type') > 1) throw unsupported('Content-Type was sent more than once');
+  return request.headers['content-type'];
 }
 
 function charsets(contentType: string): number {

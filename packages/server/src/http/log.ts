@@ -23,6 +23,15 @@ export function logRequest(
   );
 }
 
+/** Says why a file was cut off half way, which the line of its request cannot. */
+export function logBrokenDownload(
+  logger: Logger,
+  { requestId, operation }: RequestRecord,
+  error: unknown,
+): void {
+  logger.error({ requestId, operation, cause: describeCause(error) }, 'download broken off');
+}
+
 /** What the log may hold of an error. Messages of the database can quote values, so theirs are left out. */
 export interface Cause {
   readonly type: string;

@@ -1,13 +1,21 @@
 import { ApiError } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkList } from '../collection/check.ts';
-import { type Surroundings, report, send } from './answer.ts';
+import { type Surroundings, report, send, sendFile } from './answer.ts';
 import { Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
-import { checkAccept, checkContentType, checkHeaders, checkProtocol, selectedTenant } from './headers.ts';
+import {
+  checkAccept,
+  checkHeaders,
+  checkJsonType,
+  checkProtocol,
+  checkUploadType,
+  selectedTenant,
+} from './headers.ts';
 import { parseJsonObject } from './json.ts';
+import { parseUpload } from './multipart.ts';
 import { checkPath } from './path.ts';
 import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
@@ -15,6 +23,7 @@ import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
+import { UploadRoom } from './upload-room.ts';
 
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Surroundings {
@@ -28,6 +37,8 @@ export interface PipelineParts extends Surroundings {
 interface CompiledRoute extends Route {
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
+  /** The media types of the files that it answers with; null: it answers with JSON. */
+  readonly files: readonly string[] | null;
 }
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -35,12 +46,14 @@ type PathParameters = Readonly<Record<string, string>>;
 /** The request handler of an operation: every request to it takes this way, and only this one. */
 export function operationHandler(route: Route, parts: PipelineParts) {
   const { operation } = route;
+  const { success } = operation;
   const compiled: CompiledRoute = {
     operation,
     operationId: route.operationId,
     handle: call => route.handle(call),
     checkQuery: compileQuery(operation.query),
     checkBody: operation.body ? compileBody(operation.body) : null,
+    files: success.body === 'file' ? success.mediaTypes : null,
   };
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
@@ -58,12 +71,17 @@ export async function serve(
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
   try {
-    send(exchange, await stages(), around);
+    const answer = await stages();
+    if ('file' in answer) await sendFile(exchange, answer, around);
+    else send(exchange, answer, around);
   } catch (error) {
     if (error instanceof Disconnected) report(exchange, 499, around);
     else send(exchange, failureAnswer(error, exchange, around.logger), around);
   }
 }
+
+/** The memory of all uploads of this process. */
+const uploadRoom = new UploadRoom();
 
 /** The way of a request (decisions.md section 2), from top to bottom. */
 async function answerOf(
@@ -85,18 +103,23 @@ async function answerOf(
 
   checkHeaders(request);
   const tenant = key ? selectedTenant(request) : null;
-  checkAccept(request.headers);
-  if (route.checkBody) checkContentType(request);
-  const bytes = route.checkBody ? await readBody(request, response) : null;
+  checkAccept(request.headers, route.files);
+  if (route.checkBody) checkJsonType(request);
+  const uploadType = operation.upload ? checkUploadType(request) : null;
+  using _room = operation.upload ? await uploadRoom.take(request) : null;
+  const bytes = route.checkBody || operation.upload ? await readBody(request, response) : null;
 
   const query = route.checkQuery(queryOf(target));
   const parameters = checkPath(path, target);
-  const body = route.checkBody?.(parseJsonObject(bytes!));
+  const body = uploadType
+    ? await parseUpload(bytes!, uploadType)
+    : route.checkBody?.(parseJsonObject(bytes!));
   const list = operation.fields ? checkList(query, operation.fields) : null;
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
 
-  return route.handle({
+  // Awaited here: until then an upload keeps its room.
+  return await route.handle({
     requestId: exchange.requestId,
     receivedAt,
     scope: key ? key.scope : nobody,

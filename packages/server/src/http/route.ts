@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
 import type { Scope } from '../scope.ts';
@@ -13,19 +14,43 @@ export interface Call {
   readonly parameters: Readonly<Record<string, string>>;
   /** The query by the types of the operation, with defaults filled in. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** The body as the operation declares it; undefined where it declares none. */
+  /** The body as the operation declares it, an {@link Upload} where it takes one; undefined where it declares none. */
   readonly body: unknown;
   readonly dryRun: boolean;
   /** The checked filter, sort and page of a collection; null elsewhere. */
   readonly list: CheckedList | null;
 }
 
-/** What a handler answers; `body` is JSON text. */
-export interface Answer {
+/** The one file of an upload. */
+export interface Upload {
+  /** Cleaned: 1 to 255 characters, no folders. */
+  readonly fileName: string;
+  /** PNG, JPEG, WebP or PDF, by the bytes. */
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** An answer of JSON text. */
+export interface JsonAnswer {
   readonly status: number;
   readonly body: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** An answer of a file. The stream fails when the file is not what it should be; whoever sends it destroys it at the end. */
+export interface FileAnswer {
+  readonly status: 200;
+  readonly file: {
+    readonly stream: Readable;
+    readonly fileName: string;
+    readonly mediaType: string;
+    /** Bytes. */
+    readonly size: number;
+  };
+}
+
+/** What a handler answers. */
+export type Answer = JsonAnswer | FileAnswer;
 
 /** An operation of the contract, bound to its handler. */
 export interface Route {

@@ -8,7 +8,7 @@ import { isDecodable, routableTarget, routePattern } from './path.ts';
 import { type PipelineParts, operationHandler, serve, unknownRoute } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
-import type { Answer, Route } from './route.ts';
+import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './tenant.ts';
 
 export interface ServiceParts extends PipelineParts {
@@ -30,7 +30,7 @@ export function buildService(parts: ServiceParts): FastifyInstance {
     const { method, path } = route.operation;
     app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, around) });
   }
-  const document: Answer = { status: 200, body: parts.openapi };
+  const document: JsonAnswer = { status: 200, body: parts.openapi };
   app.get(
     '/v1/openapi.json',
     simpleHandler('openapi', around, () => document),
@@ -57,7 +57,7 @@ function createApp(around: Surroundings): FastifyInstance {
 }
 
 /** The handler of what is no operation: the request identifier is accepted, then `respond` answers or throws. */
-function simpleHandler(name: string, around: Surroundings, respond: (target: string) => Answer) {
+function simpleHandler(name: string, around: Surroundings, respond: (target: string) => JsonAnswer) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
     reply.hijack();

@@ -71,7 +71,9 @@ const accepted: [FieldType, string, string | boolean | null, boolean][] = [
   ['date-time', '2026-09-02T08:15:30.123000001Z', '2026-09-02T08:15:30.123Z', true],
   ['date-time', '9999-12-31T23:59:59.999999999Z', '9999-12-31T23:59:59.999Z', true],
   ['date-time', '0000-12-31T23:59:59Z', null, false],
-  ['number', '-1.50', '-1.50', false],
+  ['number', '-1.50', '-1.5', false],
+  ['number', '9'.repeat(400), 'Infinity', false],
+  ['number', `-0.${'0'.repeat(400)}1`, '0', false],
   ['decimal', '9007199254740993.01', '9007199254740993.01', false],
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Employee } from '@kontor/contract';
+import type { Division, Employee } from '@kontor/contract';
 import fc from 'fast-check';
 import type { Sql } from '../../src/database/connect.ts';
 import { newId } from '../../src/database/ids.ts';
@@ -17,6 +17,7 @@ import {
   type ModelOrganization,
   moved,
   sees,
+  seesDivision,
 } from '../support/scope-model.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { moveDivision } from '../support/tree.ts';
@@ -170,6 +171,27 @@ async function checkLists({ key, selections }: Case): Promise<void> {
     }
 }
 
+async function checkDivisions({ key, other, selections }: Case): Promise<void> {
+  for (const selected of selections) {
+    if (selected !== null && !maySelect(key, selected)) continue;
+    const expected = key.organization.divisions.filter(division => seesDivision(key, selected, division));
+    for (const filter of [undefined, 'parentId IS NULL OR order IS NOT NULL']) {
+      const query = { pageSize: 1000, ...(filter && { filter }) };
+      const { body } = await client.get('/divisions', { ...request(key, selected), query });
+      assert.deepEqual(
+        body.items.map((item: Division) => item.id),
+        expected.map(division => division.id).toSorted(),
+      );
+      assert.equal(body.totalElements, expected.length);
+    }
+    const seen = new Set(expected);
+    for (const division of [...key.organization.divisions, other.divisions[0]!]) {
+      const { status } = await client.get(`/divisions/${division.id}`, request(key, selected));
+      assert.equal(status, seen.has(division) ? 200 : 404);
+    }
+  }
+}
+
 async function checkReads({ key, other, selections }: Case): Promise<void> {
   const targets = [...key.organization.employees, ...other.employees.slice(0, 2)];
   for (const [n, employee] of targets.entries())
@@ -275,6 +297,7 @@ async function checkAll(cases: readonly Case[]): Promise<void> {
     cases.map(async tested => {
       await checkLists(tested);
       await checkReads(tested);
+      await checkDivisions(tested);
       await checkCreates(tested, { dryRun: true });
       await checkUpdates(tested, { dryRun: true });
     }),

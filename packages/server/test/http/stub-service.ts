@@ -42,6 +42,13 @@ const employee = {
   createdAt: '2026-09-02T08:15:30.123Z',
   updatedAt: '2026-09-02T08:15:30.123Z',
 };
+const attachment = {
+  id: employeeId,
+  fileName: 'a.pdf',
+  mediaType: 'application/pdf',
+  size: 5,
+  createdAt: '2026-09-02T08:15:30.123Z',
+};
 const emptyPage = { page: 1, pageSize: 100, totalPages: 0, totalElements: 0, items: [] };
 
 export type Handlers = Partial<Record<OperationId, (call: Call) => Promise<Answer>>>;
@@ -118,6 +125,12 @@ function stubRoutes(calls: Call[], handlers: Handlers): Route[] {
     route('getEmployee', { status: 200, body }),
     route('createEmployee', { status: 201, body, headers: { Location: `/v1/employees/${employeeId}` } }),
     route('updateEmployee', { status: 200, body }),
+    route('uploadIncidentAttachment', {
+      status: 201,
+      body: JSON.stringify(attachment),
+      headers: { Location: `/v1/incidents/${employeeId}` },
+    }),
+    route('downloadPayrollExportDocument', { status: 200, body: '' }),
   ];
 }
 

@@ -7,12 +7,9 @@ import { connect, type Sql } from '../../src/database/connect.ts';
 import { createKeyring, type Keyring } from '../../src/features/keys/keyring.ts';
 import { type GrantRow, hashKey, newKey } from '../../src/features/keys/rules.ts';
 import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
-import {
-  advanceTree,
-  createDivision,
-  createOrganization,
-  createTenant,
-} from '../../src/features/organizations/store.ts';
+import { advanceTree } from '../../src/database/tree.ts';
+import { createDivision } from '../../src/features/divisions/store.ts';
+import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type StallingProxy, stallingProxy } from './stalling-proxy.ts';
 

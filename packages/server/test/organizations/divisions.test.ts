@@ -3,12 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import type { Sql } from '../../src/database/connect.ts';
 import { newId } from '../../src/database/ids.ts';
-import {
-  advanceTree,
-  createDivision,
-  createOrganization,
-  createTenant,
-} from '../../src/features/organizations/store.ts';
+import { advanceTree } from '../../src/database/tree.ts';
+import { createDivision } from '../../src/features/divisions/store.ts';
+import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let testing: TestDatabase;

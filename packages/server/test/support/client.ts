@@ -7,6 +7,7 @@ import {
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '@kontor/contract';
 import { ContractCheck } from './contract-check.ts';
+import { recordAnswer } from './recorded-answers.ts';
 
 export interface ClientOptions {
   /** The API key of every request; none when absent. */
@@ -36,12 +37,22 @@ export interface Answer<T> {
   readonly bytes: Buffer;
 }
 
+/** The one part `file` of an upload. */
+export interface Uploaded {
+  readonly bytes: Buffer;
+  readonly fileName: string;
+  /** The media type that the client claims; `application/octet-stream` when absent. */
+  readonly mediaType?: string;
+}
+
 // A test names the shape of the body that it expects; that it has this shape is checked against the document.
 type Body = any;
 
 export interface ApiClient {
   get<T = Body>(path: string, options?: RequestOptions): Promise<Answer<T>>;
   post<T = Body>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
+  /** An upload: multipart with these parts, by default one part `file`. */
+  upload<T = Body>(path: string, parts: Uploaded | FormData, options?: RequestOptions): Promise<Answer<T>>;
   patch<T = Body>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
   /** Any method; nothing is added but the key. */
   request<T = Body>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
@@ -76,7 +87,9 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
       path: fullPath,
       sentRequestId: typeof sentRequestId === 'string' ? sentRequestId : undefined,
     });
-    return { ...received, body: parse(received.bytes, received.headers) };
+    const body = parse(received.bytes, received.headers);
+    recordAnswer(check.operationOf(method, fullPath), received.status, body);
+    return { ...received, body };
   }
 
   const json =
@@ -93,8 +106,31 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
     get: (path, sent) => request('GET', path, sent),
     post: json('POST'),
     patch: json('PATCH'),
+    async upload(path, parts, sent = {}) {
+      const { raw, contentType } = await multipart(parts);
+      return request('POST', path, {
+        ...sent,
+        raw,
+        headers: { 'content-type': contentType, ...sent.headers },
+      });
+    },
     close: () => agent.destroy(),
   };
+}
+
+/** A multipart body as `fetch` would send it. */
+export async function multipart(parts: Uploaded | FormData): Promise<{ raw: Buffer; contentType: string }> {
+  const encoded = new Response(parts instanceof FormData ? parts : formOf(parts));
+  return {
+    raw: Buffer.from(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type')!,
+  };
+}
+
+function formOf({ bytes, fileName, mediaType = 'application/octet-stream' }: Uploaded): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: mediaType }), fileName);
+  return form;
 }
 
 function committedDocument(): OpenApiDocument {

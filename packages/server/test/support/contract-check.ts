@@ -53,6 +53,11 @@ export class ContractCheck {
     });
   }
 
+  /** The identifier of the operation of a method and path; undefined when there is none. */
+  operationOf(method: string, path: string): string | undefined {
+    return findOperation(this.#document, method, path)?.operation.operationId;
+  }
+
   *#problems(exchange: Exchange): Generator<string> {
     yield* this.#requestIdProblems(exchange);
     const found = findOperation(this.#document, exchange.method, exchange.path);

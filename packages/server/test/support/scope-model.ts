@@ -1,5 +1,5 @@
 /**
- * What a key may see and do with employees, written down as plainly as possible and apart from the service: decisions.md
+ * What a key may see and do with employees and divisions, written down as plainly as possible and apart from the service: decisions.md
  * section 1 (Model) and section 4 (placement), as the oracle of its tests. It walks the tree for every question.
  */
 
@@ -78,6 +78,41 @@ function covers(key: ModelKey, tenant: string | null, division: string | null): 
 export function sees(key: ModelKey, selected: string | null, employee: ModelEmployee): boolean {
   if (selected !== null && employee.tenant !== selected) return false;
   return covers(key, employee.tenant, employee.division);
+}
+
+/** Whether the key sees a division of its organization: one that is granted or below such a one, not those above. */
+export function seesDivision(key: ModelKey, selected: string | null, division: ModelDivision): boolean {
+  if (selected !== null && division.tenant !== selected) return false;
+  return covers(key, division.tenant, division.id);
+}
+
+/** The place of a division that is created, or the code of the refusal. */
+export function divisionLanding(
+  key: ModelKey,
+  selected: string | null,
+  parentId: string | null,
+): { tenant: string; parentId: string | null } | string {
+  if (parentId !== null) {
+    const parent = divisionOf(key.organization, parentId);
+    if (!parent || !seesDivision(key, selected, parent)) return 'INVALID_REFERENCE';
+    return { tenant: parent.tenant, parentId };
+  }
+  const tenant = selected ?? onlyTenantOf(key);
+  if (tenant === null) return 'TENANT_CONTEXT_AMBIGUOUS';
+  return holdsAllOf(key, tenant) ? { tenant, parentId } : 'VALIDATION_ERROR';
+}
+
+/** The code of the refusal when a visible division is moved; null when scope, tenant and tree allow it. */
+export function divisionMoveRefusal(
+  key: ModelKey,
+  division: ModelDivision,
+  parentId: string | null,
+): 'INVALID_REFERENCE' | 'DIVISION_CYCLE' | null {
+  if (parentId === division.parent) return null;
+  if (parentId === null) return holdsAllOf(key, division.tenant) ? null : 'INVALID_REFERENCE';
+  const parent = divisionOf(key.organization, parentId);
+  if (!parent || !seesDivision(key, division.tenant, parent)) return 'INVALID_REFERENCE';
+  return lineOf(key.organization, parentId).includes(division.id) ? 'DIVISION_CYCLE' : null;
 }
 
 /** Where an employee who is created lands, or the code of the refusal. */

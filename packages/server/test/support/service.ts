@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import type { Sql } from '../../src/database/connect.ts';
+import type { Files } from '../../src/files/download.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
 
@@ -12,11 +13,12 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident. */
-export async function startService(sql: Sql): Promise<TestService> {
+/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; `files` in the place of its own. */
+export async function startService(sql: Sql, options: { files?: Files } = {}): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
     database: { sql, writes: sql },
+    ...options,
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {
       host: '127.0.0.1',
@@ -27,6 +29,8 @@ export async function startService(sql: Sql): Promise<TestService> {
       pepper: testPepper.toString('utf8'),
       quota: { requests: 1_000_000, seconds: 60 },
       redisUrl: null,
+      filesUrl: null,
+      fileTimeout: 10,
     },
   });
   return { url: new URL(running.baseUrl).origin, log, stop: () => running.stop(0) };

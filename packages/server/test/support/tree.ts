@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
-import { advanceTree } from '../../src/features/organizations/store.ts';
+import { advanceTree } from '../../src/database/tree.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization

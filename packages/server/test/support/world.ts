@@ -1,11 +1,8 @@
 import { createKey } from '../../src/commands/keys.ts';
 import type { Sql } from '../../src/database/connect.ts';
-import {
-  advanceTree,
-  createDivision,
-  createOrganization,
-  createTenant,
-} from '../../src/features/organizations/store.ts';
+import { advanceTree } from '../../src/database/tree.ts';
+import { createDivision } from '../../src/features/divisions/store.ts';
+import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 
 /** The pepper of all keys in tests. */
 export const testPepper = Buffer.from('the pepper of all tests, and no secret');
@@ -97,6 +94,9 @@ export async function stateOf(sql: Sql): Promise<string> {
     SELECT jsonb_build_object(
       'clocks', (SELECT jsonb_agg(to_jsonb(o) ORDER BY id) FROM organization o),
       'employees', (SELECT jsonb_agg(to_jsonb(e) ORDER BY organization_id, id) FROM employee e),
+      'divisions', (SELECT jsonb_agg(to_jsonb(d) ORDER BY organization_id, id) FROM division d),
+      'lines', (SELECT jsonb_agg(to_jsonb(l) ORDER BY organization_id, ancestor_id, division_id) FROM division_ancestor l),
+      'orders', (SELECT jsonb_agg(to_jsonb(o) ORDER BY organization_id, id) FROM employee_order o),
       'counters', (SELECT jsonb_agg(to_jsonb(c) ORDER BY organization_id, family, scope) FROM counter c),
       'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY organization_id, at, target_id) FROM audit a)
     )::text AS state`;

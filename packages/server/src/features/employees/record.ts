@@ -1,5 +1,6 @@
 import { type Employee, fold, foldVersion } from '@kontor/contract';
 import { searchText } from '../../collection/search-text.ts';
+import { emailKey } from '../../email-key.ts';
 
 /** The public fields of an employee that a write decides; identifier and timestamps are given by the service. */
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
@@ -39,11 +40,6 @@ export type EmployeeRow = Record<EmployeeColumn, string | number | boolean | nul
   id: string;
   head: string;
 };
-
-/** An e-mail as uniqueness compares it: NFC, then lower case; not the search folding (decisions.md section 5). */
-export function emailKey(email: string): string {
-  return email.normalize('NFC').toLowerCase();
-}
 
 /** The row of an employee. `publicId` is the identifier in the document, another one only in a dry run. */
 export function employeeRow(id: string, data: EmployeeData, publicId = id): EmployeeRow {

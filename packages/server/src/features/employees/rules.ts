@@ -1,5 +1,5 @@
 import { ApiError, type Employee, type EmployeeCreate, type EmployeePatch } from '@kontor/contract';
-import type { Scope } from '../../scope.ts';
+import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
 import type { EmployeeData } from './record.ts';
 
 /** What the rules know of the tree when an employee is placed. */
@@ -67,18 +67,6 @@ function onlyTenant(scope: Scope, surroundings: Surroundings): string {
     'TENANT_CONTEXT_AMBIGUOUS',
     'The tenant of the employee cannot be inferred: send X-Tenant-ID, or a divisionId',
   );
-}
-
-function onlyGrantedTenant(scope: Scope): string | null {
-  if (scope.grants === 'all') return null;
-  const tenants = new Set(scope.grants.map(grant => grant.tenantId));
-  return tenants.size === 1 ? [...tenants][0]! : null;
-}
-
-/** Whether the key covers all divisions of the tenant, so that employees without a division are in its scope. */
-function grantsWholeTenant(scope: Scope, tenant: string | null): boolean {
-  if (scope.grants === 'all') return true;
-  return scope.grants.some(grant => grant.tenantId === tenant && grant.divisions === 'all');
 }
 
 /** The data of a new employee: absent nullable fields are null, and nobody starts blocked. */

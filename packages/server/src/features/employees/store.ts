@@ -3,7 +3,8 @@ import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
 import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
-import { type EmployeeColumn, type EmployeeRow, emailKey, employeeColumns } from './record.ts';
+import { emailKey } from '../../email-key.ts';
+import { type EmployeeColumn, type EmployeeRow, employeeColumns } from './record.ts';
 
 /** Who writes, for the audit. `requestId` is null for an operator's command. */
 export interface Author {

@@ -3,11 +3,12 @@ import type { Sql } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import type { Session } from '../../../database/transaction.ts';
+import type { RejectedRows } from '../../../rejected-rows.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';
 import { type CsvRecord, parseRecords } from './parse.ts';
-import { originalOf, RejectedFile } from './rejected-file.ts';
+import { openRejectedFile, originalOf } from './rejected-file.ts';
 import { readRow, type RowRules } from './rows.ts';
 import { splitRecords } from './split.ts';
 import * as store from './store.ts';
@@ -53,7 +54,7 @@ export interface ImportOutcome {
 export async function importEmployees(sql: Sql, request: ImportRequest): Promise<ImportOutcome> {
   const { plan, records } = await readHeader(request.pieces, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
-  const rejected = await RejectedFile.open(request.file, plan.header);
+  const rejected = await openRejectedFile(request.file, plan.header);
   const written = await stageAndWrite(sql, request, stagedRows(records, rules), rejected).catch(
     async error => {
       await rejected.discard();
@@ -71,7 +72,7 @@ function stageAndWrite(
   sql: Sql,
   request: ImportRequest,
   rows: AsyncIterable<StagedRow>,
-  rejected: RejectedFile,
+  rejected: RejectedRows,
 ): Promise<Written> {
   return inLongTransaction(sql, async session => {
     request.onStep?.('read');
@@ -95,7 +96,7 @@ async function write(
   session: Session,
   { target, columns, divisions }: ImportRequest,
   usable: number,
-  rejected: RejectedFile,
+  rejected: RejectedRows,
 ): Promise<Written> {
   const placed = columns.divisionColumn !== null;
   const clock = placed ? divisions.takeClock : store.takeClock;

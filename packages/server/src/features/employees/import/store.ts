@@ -2,6 +2,7 @@ import { nextInstant, stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import type { Sql } from '../../../database/connect.ts';
 import type { Session } from '../../../database/transaction.ts';
+import type { Rejection } from '../../../rejected-rows.ts';
 import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
@@ -12,12 +13,6 @@ export interface StagedRow {
   readonly employee: EmployeeRow | null;
   /** The root division that the record names, as written and as names are compared. */
   readonly division: { readonly name: string; readonly key: string } | null;
-}
-
-export interface Rejection {
-  readonly line: number;
-  readonly original: string;
-  readonly reason: string;
 }
 
 /** Where the employees go. */

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isUnavailable } from '../database/failure.ts';
+import { importOrders } from '../features/orders/import/import.ts';
+import { organizationOfTenant } from '../features/organizations/store.ts';
+import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+
+/** Exit code of an import that left rows out. */
+const rejectedCode = 2;
+
+export const importOrdersCommand: CommandDefinition = {
+  name: 'import orders',
+  summary: 'Import orders of employees of a tenant, all valid rows together or none',
+  arguments: [
+    {
+      name: '<file>',
+      description: 'JSONL in UTF-8: an order a line, its employee by employeeId, employeeNumber or email',
+    },
+  ],
+  options: [
+    { flags: '--tenant <id>', description: 'The tenant of the employees', required: true, parse: parseId },
+  ],
+  settings: databaseSettings,
+  async run(context, { arguments: [argument], options }) {
+    const file = argument as string;
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
+    const { sql } = await context.openDatabase();
+    const tenantId = options.tenant as string;
+    const organizationId = await organizationOfTenant(sql, tenantId);
+    if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+    const target = { organizationId, tenantId };
+    const pieces = createReadStream(file);
+    try {
+      const outcome = await importOrders(sql, { target, file, pieces, signal: context.signal });
+      const { imported, rejected, rejectedFile } = outcome;
+      const lines = [`Imported ${count(imported, 'order')}`];
+      if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
+      const exitCode = rejected > 0 ? rejectedCode : 0;
+      return { json: { imported, rejected }, text: lines.join('\n'), exitCode };
+    } catch (error) {
+      throw isUnavailable(error) ? lost(error) : error;
+    } finally {
+      pieces.destroy();
+    }
+  },
+};
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function lost(error: unknown): CommandError {
+  return new CommandError(
+    'the connection to the database was lost and the import broken off; run it again: should the orders be in, they are rejected as duplicates',
+    { cause: error },
+  );
+}

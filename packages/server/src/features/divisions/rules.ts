@@ -1,0 +1,128 @@
+import {
+  ApiError,
+  type Division,
+  type DivisionCreate,
+  type DivisionPatch,
+  unprocessable,
+} from '@kontor/contract';
+import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
+import type { DivisionData } from './record.ts';
+
+/** Deepest level of a division tree, its root being the first (decisions.md sections 2 and 5). */
+const treeDepthMaximum = 20;
+
+/** Where a division stands. */
+export interface Place {
+  readonly tenantId: string;
+  readonly parentId: string | null;
+}
+
+/**
+ * The tenant of a new division that is a root (decisions.md section 4). `tenants` are those of the organization, two at
+ * most. Errors: TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions.
+ */
+export function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {
+  const single = tenants.length === 1 ? tenants[0]! : null;
+  const tenant = selected ?? (scope.grants === 'all' ? single : onlyGrantedTenant(scope));
+  if (tenant === null)
+    throw new ApiError(
+      'TENANT_CONTEXT_AMBIGUOUS',
+      'The tenant of the division cannot be inferred: send X-Tenant-ID, or a parentId',
+    );
+  if (!grantsWholeTenant(scope, tenant))
+    throw unprocessable('parentId is required with this key, which does not cover the whole tenant');
+  return tenant;
+}
+
+/** The data of a new division; without an `order` it comes behind its last sibling. */
+export function newDivision(body: DivisionCreate, place: Place, lastSibling: number | null): DivisionData {
+  return {
+    tenant: place.tenantId,
+    name: body.name,
+    parentId: place.parentId,
+    order: body.order === undefined ? orderAfter(lastSibling) : unsigned(body.order),
+    costCenter: body.costCenter ?? null,
+  };
+}
+
+/** The place of a new division: behind its last sibling (null: it has none). */
+function orderAfter(lastSibling: number | null): number {
+  return lastSibling === null ? 1 : Math.min(lastSibling + 1, Number.MAX_VALUE);
+}
+
+/** A zero has no sign in JSON text that JavaScript writes, and none here. */
+function unsigned(order: number): number {
+  return order === 0 ? 0 : order;
+}
+
+/** The names of the fields that the patch really changes, in the order of the body. */
+export function changedFields(before: Division, patch: DivisionPatch): (keyof DivisionPatch)[] {
+  const names = Object.keys(patch) as (keyof DivisionPatch)[];
+  return names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+}
+
+/** The division after the patch. */
+export function patched(before: Division, patch: DivisionPatch): DivisionData {
+  const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
+  return { tenant, name, parentId, order: unsigned(order), costCenter };
+}
+
+/** What a move must be checked against, as the tree is now. */
+export interface Move {
+  /** The level of the new parent, 1 being a root; null where it is none that the key may use. */
+  readonly parentDepth: number | null;
+  /** The new parent is the division itself or below it. */
+  readonly cycle: boolean;
+  /** The levels of the subtree that moves, itself included. */
+  readonly height: number;
+}
+
+/**
+ * Whether the key may take the division out from under its parent to the top: it then has to cover the whole tenant.
+ * Errors: INVALID_REFERENCE.
+ */
+export function checkMoveToTop(scope: Scope, tenant: string): void {
+  if (grantsWholeTenant(scope, tenant)) return;
+  throw new ApiError(
+    'INVALID_REFERENCE',
+    'parentId cannot be cleared with this key, since the division would leave its scope: send a division in scope',
+  );
+}
+
+/** Errors: INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that would reach too deep. */
+export function checkMove({ parentDepth, cycle, height }: Move): void {
+  if (parentDepth === null) throw unusableParent();
+  if (cycle)
+    throw new ApiError(
+      'DIVISION_CYCLE',
+      'parentId must not name the division itself or one below it; choose another parent',
+    );
+  checkDepth(parentDepth, height);
+}
+
+/**
+ * Whether a subtree of this height (1: a new division) fits below a parent of this depth (0: none).
+ * Errors: 422 VALIDATION_ERROR.
+ */
+export function checkDepth(parentDepth: number, height = 1): void {
+  if (parentDepth + height > treeDepthMaximum)
+    throw unprocessable(
+      `parentId: a division tree is at most ${treeDepthMaximum} levels deep; choose a higher parent`,
+    );
+}
+
+/** The parent does not exist, is out of scope or belongs to another tenant: one answer. */
+export function unusableParent(): ApiError {
+  return new ApiError(
+    'INVALID_REFERENCE',
+    'parentId must name a division of the same tenant in the scope of the key',
+  );
+}
+
+/** A sibling has the name, ignoring case. */
+export function nameTaken(): ApiError {
+  return new ApiError(
+    'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
+    'name: a division of this name exists on the same level; choose another name',
+  );
+}

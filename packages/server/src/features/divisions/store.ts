@@ -1,0 +1,268 @@
+import { ApiError } from '@kontor/contract';
+import type { Sql } from '../../database/connect.ts';
+import { newId } from '../../database/ids.ts';
+import { Parameters } from '../../database/parameters.ts';
+import { scopePredicate } from '../../database/scope-predicate.ts';
+import type { Statements } from '../../database/transaction.ts';
+import { checkName } from '../../names.ts';
+import type { Scope } from '../../scope.ts';
+import { type DivisionRow, divisionRow } from './record.ts';
+import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
+
+/** Who writes, for the audit. `requestId` is null for an operator's command. */
+export interface Author {
+  readonly actor: string;
+  readonly requestId: string | null;
+}
+
+/** The stored bytes of a division in scope, ready for the wire; null when there is none or the key may not see it. */
+export async function readDivision(
+  sql: Sql,
+  scope: Scope,
+  tenant: string | null,
+  id: string,
+): Promise<Buffer | null> {
+  const parameters = new Parameters();
+  const visible = scopePredicate(scope, tenant, parameters);
+  const text = `SELECT doc FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
+  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
+  return rows[0]?.[0] ?? null;
+}
+
+/** The document of a division in scope, as an update starts from it. */
+export async function findDivision(
+  sql: Statements,
+  scope: Scope,
+  tenant: string | null,
+  id: string,
+): Promise<string | null> {
+  const parameters = new Parameters();
+  const visible = scopePredicate(scope, tenant, parameters);
+  const text = `SELECT doc FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
+  const [row] = await sql.unsafe<{ doc: string }[]>(text, parameters.values as never[], { prepare: true });
+  return row?.doc ?? null;
+}
+
+/** The tenants of the organization, two at most: enough to tell whether there is a single one. */
+export async function someTenants(sql: Statements, organizationId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`;
+  return rows.map(row => row.id);
+}
+
+/** The tenant of a division in scope; null when there is none or the key may not see it. */
+export async function tenantOfDivision(
+  sql: Statements,
+  scope: Scope,
+  tenant: string | null,
+  id: string,
+): Promise<string | null> {
+  const parameters = new Parameters();
+  const visible = scopePredicate(scope, tenant, parameters);
+  const text = `SELECT tenant_id AS tenant FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
+  const [row] = await sql.unsafe<{ tenant: string }[]>(text, parameters.values as never[], { prepare: true });
+  return row?.tenant ?? null;
+}
+
+/** What a move of a division below another one of its tenant must be checked against. */
+export async function readMove(
+  sql: Statements,
+  scope: Scope,
+  division: { id: string; tenant: string },
+  parentId: string,
+): Promise<Move> {
+  const parameters = new Parameters();
+  const organization = parameters.add(scope.organizationId);
+  const id = parameters.add(division.id);
+  const parent = parameters.add(parentId, 'text');
+  const visible = scopePredicate(scope, division.tenant, parameters);
+  const text = `
+    SELECT
+      CASE WHEN EXISTS (SELECT FROM division WHERE ${visible} AND id = ${parent}) THEN ${depthOf(organization, parent)}
+      END AS "parentDepth",
+      EXISTS (SELECT FROM division_ancestor
+        WHERE organization_id = ${organization} AND ancestor_id = ${id} AND division_id = ${parent}) AS cycle,
+      (SELECT max(depth) FROM (
+        SELECT count(*)::int AS depth FROM division_ancestor below
+        JOIN division_ancestor line USING (organization_id, division_id)
+        WHERE below.organization_id = ${organization} AND below.ancestor_id = ${id}
+        GROUP BY division_id) AS depths) - ${depthOf(organization, id)} + 1 AS height`;
+  const [row] = await sql.unsafe<Move[]>(text, parameters.values as never[], { prepare: true });
+  return row!;
+}
+
+/** The level of a division, 1 being a root: the number of its ancestors, itself included. */
+function depthOf(organization: string, id: string): string {
+  return `(SELECT count(*)::int FROM division_ancestor
+    WHERE organization_id = ${organization} AND division_id = ${id})`;
+}
+
+/** Whether another division on the level has the folded name. */
+export async function isNameTaken(
+  sql: Statements,
+  organizationId: string,
+  row: Pick<DivisionRow, 'id' | 'tenant_id' | 'parent_id' | 'folded_name'>,
+): Promise<boolean> {
+  const taken = await sql`
+    SELECT FROM division
+    WHERE organization_id = ${organizationId} AND tenant_id = ${row.tenant_id} AND ${childOf(sql, row.parent_id)}
+      AND folded_name = ${row.folded_name} AND id <> ${row.id}`;
+  return taken.length > 0;
+}
+
+/** In two texts, since no index serves `IS NOT DISTINCT FROM`. */
+function childOf(sql: Statements, parentId: string | null) {
+  return parentId === null ? sql`parent_id IS NULL` : sql`parent_id = ${parentId}`;
+}
+
+/** The level that a new division joins. */
+export interface Level {
+  /** The level of the parent, 1 being a root; 0 without one. */
+  readonly parentDepth: number;
+  /** The `order` of the last sibling; null when there is none. */
+  readonly last: number | null;
+}
+
+export async function readLevel(sql: Statements, organizationId: string, place: Place): Promise<Level> {
+  const { tenantId, parentId } = place;
+  const [row] = await sql<Level[]>`
+    SELECT
+      (SELECT count(*)::int FROM division_ancestor
+        WHERE organization_id = ${organizationId} AND division_id = ${parentId}) AS "parentDepth",
+      (SELECT max(sort_order) FROM division
+        WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(sql, parentId)}) AS last`;
+  return row!;
+}
+
+/** Inserts a division with its line of ancestors. Errors: DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL. */
+export async function insertDivision(
+  sql: Statements,
+  organizationId: string,
+  row: DivisionRow,
+): Promise<void> {
+  const values = { organization_id: organizationId, ...row };
+  await namingSiblings(sql`INSERT INTO division ${sql(values)}`);
+  await sql`
+    INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+    SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
+    WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
+    UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`;
+}
+
+/** Stores the division as it is after an update, without its line. Errors: DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL. */
+export async function storeDivision(
+  sql: Statements,
+  organizationId: string,
+  row: DivisionRow,
+): Promise<void> {
+  const { id, ...values } = row;
+  await namingSiblings(
+    sql`UPDATE division SET ${sql(values)} WHERE organization_id = ${organizationId} AND id = ${id}`,
+  );
+}
+
+/** The constraint has the last word only in a dry run, since every other write holds the organization clock. */
+async function namingSiblings(write: Promise<unknown>): Promise<void> {
+  await write.catch((error: unknown) => {
+    const { constraint_name: name } = error as { constraint_name?: unknown };
+    throw name === 'division_sibling_name' ? nameTaken() : error;
+  });
+}
+
+/** Takes the subtree of a division out from under its old ancestors and puts it under the new parent with all above it. */
+export async function moveLines(
+  sql: Statements,
+  organizationId: string,
+  move: { id: string; parentId: string | null },
+): Promise<void> {
+  const organization = sql`organization_id = ${organizationId}`;
+  await sql`
+    WITH subtree AS (
+      SELECT division_id FROM division_ancestor WHERE ${organization} AND ancestor_id = ${move.id}
+    ), before AS (
+      SELECT ancestor_id FROM division_ancestor
+      WHERE ${organization} AND division_id = ${move.id} AND ancestor_id <> ${move.id}
+    ), later AS (
+      SELECT ancestor_id FROM division_ancestor WHERE ${organization} AND division_id = ${move.parentId}
+    ), taken AS (
+      DELETE FROM division_ancestor line
+      USING subtree, (SELECT ancestor_id FROM before EXCEPT SELECT ancestor_id FROM later) AS above
+      WHERE line.organization_id = ${organizationId} AND line.ancestor_id = above.ancestor_id
+        AND line.division_id = subtree.division_id
+    )
+    INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+    SELECT ${organizationId}::text, above.ancestor_id, subtree.division_id
+    FROM subtree, (SELECT ancestor_id FROM later EXCEPT SELECT ancestor_id FROM before) AS above`;
+}
+
+/** Counts a new division for the organization, its tenant and itself: a key of divisions adds up its subtrees. */
+export async function countDivision(
+  sql: Statements,
+  organizationId: string,
+  row: Pick<DivisionRow, 'id' | 'tenant_id'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO counter (organization_id, family, scope, n)
+    SELECT ${organizationId}, 'division', scope, 1 FROM unnest(${['', row.tenant_id, row.id]}::text[]) AS scope
+    ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
+}
+
+/** Notes who changed the division; `fields` are names only. */
+export async function auditDivision(
+  sql: Statements,
+  organizationId: string,
+  entry: { at: Date; id: string; action: string; author: Author; fields: readonly string[] },
+): Promise<void> {
+  const { at, id, action, author, fields } = entry;
+  await sql`
+    INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
+    VALUES (${organizationId}, ${at}, ${id}, ${action}, ${author.actor}, ${author.requestId}, ${[...fields]}::text[])`;
+}
+
+/** A division that an operator creates. */
+export interface NewDivision extends Place {
+  readonly organizationId: string;
+  readonly name: string;
+  /** The instant that `advanceTree` gave in the same transaction. */
+  readonly at: Date;
+}
+
+/**
+ * Creates a division behind its last sibling for an operator's command and answers its identifier. It runs in the
+ * transaction of the caller, who has called `advanceTree` first: the lock of the organization makes what is checked here
+ * hold until the commit. Errors: 400 VALIDATION_ERROR (name), 409 DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL,
+ * 422 INVALID_REFERENCE (tenant, parent), 422 VALIDATION_ERROR (depth).
+ */
+export async function createDivision(sql: Statements, division: NewDivision): Promise<string> {
+  const { organizationId, name, at } = division;
+  checkName('name', name);
+  await checkPlace(sql, organizationId, division);
+  const { parentDepth, last } = await readLevel(sql, organizationId, division);
+  checkDepth(parentDepth);
+  const instant = at.toISOString();
+  const data = newDivision({ name }, division, last);
+  const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
+  // A violated constraint would end the transaction of the caller, who may go on after a refusal.
+  if (await isNameTaken(sql, organizationId, row)) throw nameTaken();
+  await insertDivision(sql, organizationId, row);
+  await countDivision(sql, organizationId, row);
+  const author = { actor: 'operator', requestId: null };
+  await auditDivision(sql, organizationId, { at, id: row.id, action: 'division.create', author, fields: [] });
+  return row.id;
+}
+
+async function checkPlace(
+  sql: Statements,
+  organizationId: string,
+  { tenantId, parentId }: Place,
+): Promise<void> {
+  const [found] = await sql<{ tenant: boolean; parent: boolean }[]>`
+    SELECT
+      EXISTS (SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId}) AS tenant,
+      EXISTS (SELECT FROM division WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
+        AND id = ${parentId}) AS parent`;
+  if (!found!.tenant)
+    throw new ApiError('INVALID_REFERENCE', 'tenant: there is no such tenant in the organization');
+  if (parentId !== null && !found!.parent)
+    throw new ApiError('INVALID_REFERENCE', 'parentId: there is no such division in the tenant');
+}

@@ -1,0 +1,155 @@
+import {
+  ApiError,
+  type Incident,
+  type IncidentAttachment,
+  type IncidentCreate,
+  type IncidentPatch,
+  incidentAttachmentMaximum,
+  unprocessable,
+} from '@kontor/contract';
+
+/** What a client reports of an incident. */
+export type IncidentReport = Pick<
+  Incident,
+  | 'orderId'
+  | 'type'
+  | 'requestedSolution'
+  | 'occurredOn'
+  | 'effectiveFrom'
+  | 'effectiveTo'
+  | 'description'
+  | 'policeReference'
+>;
+
+/** A report with the state that the server gives it. */
+export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable'>;
+
+/** The employee of a new incident. */
+export interface Reporter {
+  readonly activated: boolean;
+  readonly blocked: boolean;
+  /** Whether the order that the body names is one of his. */
+  readonly ownsOrder: boolean;
+}
+
+/** Absences of an employee who stays employed, which begin on a day. `release` is the garden leave (Freistellung). */
+const leaves: readonly Incident['type'][] = [
+  'long_term_illness',
+  'maternity_leave',
+  'parental_leave',
+  'unpaid_leave',
+  'release',
+];
+
+/** What is reported to the police. */
+const crimes: readonly Incident['type'][] = ['theft', 'loss'];
+
+/**
+ * The state of a new incident (decisions.md section 5). `reporter` is null when the employee does not exist or is outside
+ * the scope or the selected tenant. Errors, in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED,
+ * EMPLOYEE_BLOCKED, INVALID_REFERENCE for the order, 422 VALIDATION_ERROR.
+ */
+export function newIncident(body: IncidentCreate, reporter: Reporter | null): IncidentState {
+  if (reporter === null)
+    throw new ApiError('INVALID_REFERENCE', 'employeeId must name an employee in the scope of the key');
+  if (!reporter.activated)
+    throw new ApiError(
+      'EMPLOYEE_NOT_ACTIVATED',
+      'employeeId: the referenced employee is not activated; report the incident once the activation is complete',
+    );
+  if (reporter.blocked)
+    throw new ApiError(
+      'EMPLOYEE_BLOCKED',
+      'employeeId: the account of the referenced employee is blocked; unblock it first',
+    );
+  const report: IncidentReport = {
+    orderId: body.orderId ?? null,
+    type: body.type,
+    requestedSolution: body.requestedSolution ?? null,
+    occurredOn: body.occurredOn ?? null,
+    effectiveFrom: body.effectiveFrom ?? null,
+    effectiveTo: body.effectiveTo ?? null,
+    description: body.description ?? null,
+    policeReference: body.policeReference ?? null,
+  };
+  if (report.orderId !== null && !reporter.ownsOrder) throw unusableOrder();
+  return inState(report);
+}
+
+export interface IncidentChange {
+  readonly incident: Incident;
+  /** The names of the changed public fields, those of the body first; none when the patch changes nothing. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * The incident after a patch. `ownsOrder`: whether the order that the patch names is one of the employee's. Errors, in this
+ * order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR.
+ */
+export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder: boolean): IncidentChange {
+  if (!before.editable)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${before.status} and can no longer be changed; read it again`,
+    );
+  const names = Object.keys(patch) as (keyof IncidentPatch)[];
+  const sent = names.filter(name => patch[name] !== undefined && patch[name] !== before[name]);
+  if (sent.length === 0) return { incident: before, fields: [] };
+  if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder();
+  const incident = { ...before, ...inState({ ...before, ...(patch as Partial<IncidentReport>) }) };
+  const fields = incident.status === before.status ? sent : [...sent, 'status'];
+  return { incident, fields };
+}
+
+/** Whether a file may be attached now. Errors: INVALID_STATE_TRANSITION. */
+export function checkUpload({ status, editable, attachments }: Incident): void {
+  if (status !== 'completed' || !editable)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${status}; files can be attached while it is completed and editable`,
+    );
+  if (attachments.length >= incidentAttachmentMaximum)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident has ${incidentAttachmentMaximum} attachments already, which is the most it can have`,
+    );
+}
+
+/** The incident with one more attachment. Errors: INVALID_STATE_TRANSITION. */
+export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
+  checkUpload(incident);
+  return { ...incident, attachments: [...incident.attachments, attachment] };
+}
+
+/** The number of an incident: its year in UTC and its place in the sequence of the organization. */
+export function incidentNumber(at: Date, sequence: bigint): string {
+  return `S-${at.toISOString().slice(0, 4)}-${sequence.toString().padStart(6, '0')}`;
+}
+
+/** The report in the state that follows from it. Errors: 422 VALIDATION_ERROR for dates in the wrong order. */
+function inState(report: IncidentReport): IncidentState {
+  const { effectiveFrom, effectiveTo } = report;
+  if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)
+    throw unprocessable('effectiveTo must not be before effectiveFrom');
+  return { ...report, status: isComplete(report) ? 'completed' : 'draft', editable: true };
+}
+
+/** Whether nothing that is required is missing. A text of white space says nothing and counts as missing. */
+function isComplete(report: IncidentReport): boolean {
+  const { type } = report;
+  return (
+    report.orderId !== null &&
+    report.occurredOn !== null &&
+    isSaid(report.description) &&
+    (!leaves.includes(type) || report.effectiveFrom !== null) &&
+    (!crimes.includes(type) || isSaid(report.policeReference))
+  );
+}
+
+function isSaid(text: string | null): boolean {
+  return text !== null && text.trim() !== '';
+}
+
+function unusableOrder(): ApiError {
+  return new ApiError('INVALID_REFERENCE', 'orderId must name an order of the employee');
+}

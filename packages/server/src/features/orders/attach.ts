@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { OrderAttachment } from '@kontor/contract';
+import type { Sql } from '../../database/connect.ts';
+import { newId } from '../../database/ids.ts';
+import { inOrganization } from '../../database/organization-write.ts';
+import type { Session } from '../../database/transaction.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { keepingFile } from '../../files/keeping.ts';
+import { anyOrder, updateOrder } from './store.ts';
+
+export type AttachmentKind = OrderAttachment['kind'];
+
+/**
+ * Attaches a document to an order that exists, as an operator does, and answers what the order shows of it. Errors:
+ * BAD_GATEWAY and GATEWAY_TIMEOUT of a failing store; then nothing is attached.
+ */
+export function attachToOrder(
+  { sql, files }: { sql: Sql; files: FileStore },
+  { organizationId, orderId }: { organizationId: string; orderId: string },
+  document: { kind: AttachmentKind; fileName: string; mediaType: string; bytes: Buffer },
+): Promise<OrderAttachment> {
+  const { kind, fileName, mediaType, bytes } = document;
+  const file = { organizationId, id: newId(), bytes };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const mode = {
+    dryRun: false,
+    receivedAt: new Date(),
+    stage: (session: Session) => files.put(session, file),
+  };
+  const write = () =>
+    inOrganization(sql, organizationId, mode, async (session, at) => {
+      const createdAt = at.toISOString();
+      const attachment = { id: file.id, kind, fileName, mediaType, size: bytes.length, createdAt };
+      const { order } = (await anyOrder(session, orderId))!;
+      await updateOrder(session, organizationId, {
+        order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
+        action: 'order.attach',
+        fields: ['attachments'],
+        author: { actor: 'operator', requestId: null },
+        attached: { id: file.id, sha256 },
+      });
+      return attachment;
+    });
+  return keepingFile(files, file, write);
+}

@@ -1,0 +1,156 @@
+import {
+  ApiError,
+  type Order,
+  OrderContract,
+  OrderHrHistory,
+  OrderProduct,
+  Order as OrderSchema,
+  Employee,
+} from '@kontor/contract';
+import Type, { type TObject } from 'typebox';
+import { compileBody } from '../../../http/body-contract.ts';
+import { parseJsonObject } from '../../../http/json.ts';
+import type { OrderData } from '../record.ts';
+import { historyProblem } from '../rules.ts';
+import { contractProblem, derive } from '../money.ts';
+
+/** How a row names the employee of its order: in exactly one way. */
+export interface EmployeeName {
+  readonly employeeId: string | null;
+  readonly employeeNumber: string | null;
+  readonly email: string | null;
+}
+
+/** What a line says, or why it is rejected. */
+export type ReadRow =
+  | { readonly data: OrderData; readonly employee: EmployeeName; readonly reason: null }
+  | { readonly reason: string };
+
+const employeeNames = ['employeeId', 'employeeNumber', 'email'] as const;
+
+/** What a rejected file adds to a row; it says nothing when that file is corrected and imported. */
+const added = ['line', 'reason'];
+
+/** UTC, with up to nine decimals, of which milliseconds are kept. */
+const instant = Type.String({
+  format: 'date-time',
+  pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
+  examples: ['2026-09-02T08:15:30.123Z'],
+});
+
+const part = Type.Object({});
+const checkRow = compileBody(
+  Type.Object(
+    {
+      orderNumber: OrderSchema.properties.orderNumber,
+      employeeId: Type.Optional(OrderSchema.properties.employeeId),
+      employeeNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      email: Type.Optional(Employee.properties.email),
+      status: Type.Optional(OrderSchema.properties.status),
+      products: Type.Array(part),
+      contract: Type.Optional(Type.Union([part, Type.Null()])),
+      hrHistory: Type.Optional(Type.Union([part, Type.Null()])),
+      submittedAt: instant,
+    },
+    { additionalProperties: false },
+  ),
+);
+const checkProduct = compileBody(OrderProduct);
+const checkContract = compileBody(OrderContract);
+const checkHistory = compileBody(
+  Type.Object({ ...OrderHrHistory.properties, decidedAt: instant }, { additionalProperties: false }),
+);
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reads an order off a line of JSON: the public fields that the service does not give, and the employee by `employeeId`,
+ * `employeeNumber` or `email`. An absent nullable field is null, an absent state `under_review`; what follows from the
+ * other amounts of a contract is computed where it is absent, and checked where it is not.
+ */
+export function readRow(text: string): ReadRow {
+  try {
+    const row = parseJsonObject(Buffer.from(text));
+    for (const name of added) delete row[name];
+    checkRow(row);
+    return { ...complete(row), reason: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { reason: error.message.replace(/^The body/, 'The line') };
+  }
+}
+
+function complete(row: Json): { data: OrderData; employee: EmployeeName } {
+  const named = employeeNames.filter(name => row[name] !== undefined);
+  if (named.length !== 1) throw refused('name the employee by one of employeeId, employeeNumber and email');
+  const status = (row['status'] ?? 'under_review') as Order['status'];
+  const hrHistory = readHistory((row['hrHistory'] ?? null) as Json | null);
+  const problem = historyProblem(status, hrHistory);
+  if (problem !== null) throw refused(problem);
+  const data: OrderData = {
+    orderNumber: row['orderNumber'] as string,
+    status,
+    products: (row['products'] as Json[]).map(readProduct),
+    contract: readContract((row['contract'] ?? null) as Json | null),
+    hrHistory,
+    submittedAt: milliseconds('submittedAt', row['submittedAt']),
+  };
+  const [employeeId, employeeNumber, email] = employeeNames.map(name => (row[name] ?? null) as string | null);
+  return { data, employee: { employeeId: employeeId!, employeeNumber: employeeNumber!, email: email! } };
+}
+
+function readProduct(product: Json, index: number): OrderProduct {
+  return checked(`products[${index}]`, () => inOrder(OrderProduct, product, checkProduct) as OrderProduct);
+}
+
+function readContract(contract: Json | null): OrderContract | null {
+  if (contract === null) return null;
+  return checked('contract', () => {
+    // Whatever is no amount is refused by the contract, so these stand in only where the rest is right.
+    const { salaryConversion = '0.00', taxableBenefit = '0.00' } = contract;
+    const whole = { ...contract, salaryConversion, taxableBenefit };
+    const given = inOrder(OrderContract, whole, checkContract) as OrderContract;
+    const derived = derive(given);
+    const problem = contractProblem(given, {
+      salaryConversion: 'salaryConversion' in contract ? derived.salaryConversion : null,
+      taxableBenefit: 'taxableBenefit' in contract ? derived.taxableBenefit : null,
+    });
+    if (problem !== null) throw refused(problem);
+    return { ...given, ...derived };
+  });
+}
+
+function readHistory(history: Json | null): OrderHrHistory | null {
+  if (history === null) return null;
+  return checked('hrHistory', () => {
+    const read = inOrder(OrderHrHistory, history, checkHistory) as OrderHrHistory;
+    return { ...read, decidedAt: milliseconds('decidedAt', read.decidedAt) };
+  });
+}
+
+/** The value with its properties in the order of the contract, null where a nullable one is absent. */
+function inOrder(schema: TObject, value: Json, check: (value: Json) => Json): Json {
+  const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
+  const absent = properties.filter(([name, { type }]) => Array.isArray(type) && value[name] === undefined);
+  const whole = check({ ...value, ...Object.fromEntries(absent.map(([name]) => [name, null])) });
+  return Object.fromEntries(properties.map(([name]) => [name, whole[name]]));
+}
+
+/** Runs the check, and says where in the row its refusal is. */
+function checked<T>(where: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof ApiError ? refused(`${where}: ${error.message}`) : error;
+  }
+}
+
+function milliseconds(name: string, value: unknown): string {
+  const date = new Date(value as string);
+  if (Number.isNaN(date.getTime())) throw refused(`${name} must be a timestamp in UTC`);
+  return date.toISOString();
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message);
+}

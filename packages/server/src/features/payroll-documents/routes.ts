@@ -1,0 +1,48 @@
+import { ApiError, operations, type PayrollExportDocument } from '@kontor/contract';
+import type { Collection } from '../../collection/page.ts';
+import type { Sql } from '../../database/connect.ts';
+import { type Files, openDownload } from '../../files/download.ts';
+import type { Answer, Call, Route } from '../../http/route.ts';
+import { readPayrollDocument } from './store.ts';
+
+/** The operations of payroll export documents on a database, its files and its collection of them. */
+export function payrollDocumentRoutes(parts: { sql: Sql; files: Files; collection: Collection }): Route[] {
+  const { sql, files, collection } = parts;
+  const read = async ({ scope, tenant, parameters }: Call) =>
+    (await readPayrollDocument(sql, scope, tenant, parameters['id']!)) ?? notFound();
+  return [
+    {
+      operationId: 'listPayrollExportDocuments',
+      operation: operations.listPayrollExportDocuments,
+      handle: async ({ scope, tenant, list }) => ({
+        status: 200,
+        body: await collection.page({ scope, tenant, list: list! }),
+      }),
+    },
+    {
+      operationId: 'getPayrollExportDocument',
+      operation: operations.getPayrollExportDocument,
+      handle: async call => ({ status: 200, body: await read(call) }),
+    },
+    {
+      operationId: 'downloadPayrollExportDocument',
+      operation: operations.downloadPayrollExportDocument,
+      handle: async call => download(files, call.scope.organizationId, await read(call)),
+    },
+  ];
+}
+
+async function download(files: Files, organizationId: string, doc: Buffer): Promise<Answer> {
+  const { id, fileName, mediaType, size, sha256 } = JSON.parse(doc.toString('utf8')) as PayrollExportDocument;
+  if (fileName === null || mediaType === null || size === null)
+    throw new ApiError(
+      'FILE_NOT_FOUND',
+      'No file was produced for this document: its fileName is null; do not download it',
+    );
+  const stream = await openDownload(files, { organizationId, id, size, sha256 });
+  return { status: 200, file: { stream, fileName, mediaType, size } };
+}
+
+function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No payroll export document with this id is visible to the key');
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import type { Session } from '../database/transaction.ts';
+
+/** A file by the organization that it belongs to and its own identifier. */
+export interface FileKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** What a resource knows of its file. `size` is in bytes; `sha256` is lower-case hexadecimal, null where it is not known. */
+export interface StoredFile extends FileKey {
+  readonly size: number;
+  readonly sha256: string | null;
+}
+
+/** Where the bytes of files are. Files never change; nothing is ever stored under an identifier a second time. */
+export interface FileStore {
+  /**
+   * Stores the bytes. The database does it in the transaction of the session, other stores at once: see `keepingFile`.
+   * Errors: {@link FileStoreError}, {@link FileStoreTooSlow}, those of the database.
+   */
+  put(session: Session, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
+  /**
+   * Opens the file to be read piece by piece, as slowly as the reader likes; null when its bytes are not there. What is
+   * read is not checked yet: see `openDownload`. Errors as those of `put`, also of the stream.
+   */
+  open(file: StoredFile): Promise<Readable | null>;
+  /** Forgets a file whose transaction failed. */
+  discard(file: FileKey): Promise<void>;
+}
+
+/** The store failed: answered with 502 BAD_GATEWAY. */
+export class FileStoreError extends Error {
+  override readonly name: string = 'FileStoreError';
+}
+
+/** The store did not answer in time: answered with 504 GATEWAY_TIMEOUT. */
+export class FileStoreTooSlow extends FileStoreError {
+  override readonly name = 'FileStoreTooSlow';
+}

@@ -1,0 +1,83 @@
+import { PassThrough, type Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { FileKey, FileStore } from './file-store.ts';
+import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
+import { parseS3Url, type S3Place } from './s3-url.ts';
+
+/** How long a new connection may take, in milliseconds. */
+const connectionTimeout = 3000;
+
+/**
+ * Files as objects of S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before the
+ * transaction of its resource commits: should the process die in between, it stays, and nothing refers to it.
+ */
+export function s3Store(url: string, patience: number): { store: FileStore; close(): void } {
+  const place = parseS3Url(url);
+  if (!place) throw new Error('the address of the files is not valid');
+  const client = new S3Client({
+    region: place.region,
+    ...(place.endpoint !== null && { endpoint: place.endpoint, forcePathStyle: true }),
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout },
+    // Not every S3-compatible server knows the newer checksums; the SHA-256 is kept and checked by the service itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const { bucket: Bucket } = place;
+  const store: FileStore = {
+    async put(_session, { bytes, ...file }) {
+      const input = { Bucket, Key: keyOf(place, file), Body: bytes };
+      await attempt(patience, signal => client.send(new PutObjectCommand(input), { abortSignal: signal }));
+    },
+    async open(file) {
+      const input = { Bucket, Key: keyOf(place, file) };
+      const object = await attempt(patience, signal =>
+        client.send(new GetObjectCommand(input), { abortSignal: signal }).catch(nullIfMissing),
+      );
+      return object && withOwnErrors(object.Body as Readable);
+    },
+    async discard(file) {
+      const input = { Bucket, Key: keyOf(place, file) };
+      await attempt(patience, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
+    },
+  };
+  return { store, close: () => client.destroy() };
+}
+
+function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
+  return `${place.prefix}${organizationId}/${id}`;
+}
+
+/** Runs a request that is aborted when it takes too long; its failure says that it is one of the store. */
+async function attempt<T>(patience: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const expiry = new AbortController();
+  const timer = setTimeout(() => expiry.abort(), patience);
+  try {
+    return await request(expiry.signal);
+  } catch (cause) {
+    if (expiry.signal.aborted)
+      throw new FileStoreTooSlow(`S3 did not answer within ${patience} ms`, { cause });
+    throw new FileStoreError('a request to S3 failed', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof NoSuchKey) return null;
+  throw error;
+}
+
+/** The body of an object, whose errors are told to be those of the store. */
+function withOwnErrors(body: Readable): Readable {
+  const stream = new PassThrough();
+  body.on('error', cause => stream.destroy(new FileStoreError('an object of S3 broke off', { cause })));
+  stream.on('close', () => body.destroy());
+  return body.pipe(stream);
+}

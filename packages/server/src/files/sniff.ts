@@ -1,0 +1,16 @@
+/** The media types of uploads and of the documents of orders (decisions.md section 2, UNSUPPORTED_MEDIA_TYPE). */
+const signatures: readonly [mediaType: string, matches: (bytes: Buffer) => boolean][] = [
+  ['image/png', bytes => startsWith(bytes, '\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', bytes => startsWith(bytes, '\xff\xd8\xff')],
+  ['image/webp', bytes => startsWith(bytes, 'RIFF') && startsWith(bytes.subarray(8), 'WEBP')],
+  ['application/pdf', bytes => startsWith(bytes, '%PDF-')],
+];
+
+/** The media type of a PNG, JPEG, WebP or PDF by its first bytes; null for anything else. */
+export function sniffMediaType(bytes: Buffer): string | null {
+  return signatures.find(([, matches]) => matches(bytes))?.[0] ?? null;
+}
+
+function startsWith(bytes: Buffer, signature: string): boolean {
+  return bytes.subarray(0, signature.length).equals(Buffer.from(signature, 'latin1'));
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+
+/** A row of an imported file that was left out: its line, its text as it was there, and why. */
+export interface Rejection {
+  readonly line: number;
+  readonly original: string;
+  readonly reason: string;
+}
+
+/** The file of the rejected rows of an import. It is written under another name and takes its own when it is complete. */
+export class RejectedRows {
+  readonly path: string;
+  readonly #draft: string;
+  readonly #stream: WriteStream;
+  readonly #render: (rejection: Rejection) => string;
+  #count = 0;
+
+  private constructor(path: string, stream: WriteStream, render: (rejection: Rejection) => string) {
+    this.path = path;
+    this.#draft = draftOf(path);
+    this.#stream = stream;
+    this.#render = render;
+    // An error is reported by the write or the end that follows it.
+    this.#stream.on('error', () => {});
+  }
+
+  /** Opens the file; it begins with `header`, and `render` makes the text of a row with its line end. */
+  static async open(
+    path: string,
+    { header = '', render }: { header?: string; render: (rejection: Rejection) => string },
+  ): Promise<RejectedRows> {
+    const stream = createWriteStream(draftOf(path));
+    await once(stream, 'open');
+    stream.write(header);
+    return new RejectedRows(path, stream, render);
+  }
+
+  /** How many rows were written. */
+  get count(): number {
+    return this.#count;
+  }
+
+  async write(rejections: readonly Rejection[]): Promise<void> {
+    if (this.#stream.errored) throw this.#stream.errored;
+    this.#count += rejections.length;
+    if (!this.#stream.write(rejections.map(this.#render).join(''))) await once(this.#stream, 'drain');
+  }
+
+  /** Writes what is left to the disk; the file still has its other name. */
+  async complete(): Promise<void> {
+    this.#stream.end();
+    await finished(this.#stream);
+  }
+
+  /** Gives the file its name; one of an earlier import is replaced, and removed when nothing was rejected this time. */
+  async publish(): Promise<void> {
+    if (this.#count === 0) {
+      await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
+      return;
+    }
+    await rename(this.#draft, this.path).catch(error => {
+      throw new Error(`the valid rows were imported; the rejected ones had to stay in ${this.#draft}`, {
+        cause: error,
+      });
+    });
+  }
+
+  async discard(): Promise<void> {
+    this.#stream.destroy();
+    await rm(this.#draft, { force: true });
+  }
+}
+
+function draftOf(path: string): string {
+  return `${path}.partial`;
+}

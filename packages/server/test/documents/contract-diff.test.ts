@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Break, breaksAmong, changesBetween, unannounced } from '../../../../tools/contract-diff.ts';
+
+const released = fileURLToPath(new URL('../../../../openapi.released.json', import.meta.url));
+
+// The document as plain JSON, to be damaged at will.
+type Json = any;
+
+const listOf = (document: Json) => document.paths['/employees'].get;
+const schemaOf = (document: Json, name: string) => document.components.schemas[name];
+const codesOf = (document: Json): string[] =>
+  listOf(document).responses[400].content['application/json'].schema.properties.error.properties.code.enum;
+
+/** One breaking change each, and where it must be reported; that of a shared schema at the first operation that has it. */
+const breaking: Record<string, [where: string, plant: (document: Json) => void]> = {
+  'a removed operation': ['PATCH /employees/{id}', d => delete d.paths['/employees/{id}'].patch],
+  'a removed path': ['/employees/{id}', d => delete d.paths['/employees/{id}']],
+  'a removed parameter': ['GET /employees', d => listOf(d).parameters.shift()],
+  'a removed status': ['GET /employees', d => delete listOf(d).responses[403]],
+  'a removed header of an answer': ['GET /employees', d => delete listOf(d).responses[200].headers.RateLimit],
+  'a removed error code': ['GET /employees', d => codesOf(d).pop()],
+  'a removed field of an answer': [
+    'GET /employees',
+    d => {
+      delete schemaOf(d, 'Employee').properties.city;
+      schemaOf(d, 'Employee').required = schemaOf(d, 'Employee').required.filter((n: string) => n !== 'city');
+    },
+  ],
+  'a field of an answer that may be absent': ['GET /employees', d => schemaOf(d, 'Employee').required.pop()],
+  'a wider type in an answer': [
+    'GET /employees',
+    d => (schemaOf(d, 'Employee').properties.blocked.type = ['boolean', 'null']),
+  ],
+  'a field that a request must have': [
+    'POST /employees',
+    d => schemaOf(d, 'EmployeeCreate').required.push('city'),
+  ],
+  'a field that a request may no longer have': [
+    'PATCH /employees/{id}',
+    d => delete schemaOf(d, 'EmployeePatch').properties.city,
+  ],
+  'a narrower type in a request': [
+    'PATCH /employees/{id}',
+    d => (schemaOf(d, 'EmployeePatch').properties.city.type = 'string'),
+  ],
+  'a narrower bound in a request': [
+    'POST /employees',
+    d => (schemaOf(d, 'EmployeeCreate').properties.firstName.maxLength = 3),
+  ],
+  'a narrower bound of a parameter': [
+    'GET /employees',
+    d => (listOf(d).parameters.find((p: Json) => p.name === 'pageSize').schema.maximum = 500),
+  ],
+};
+
+const harmless: Record<string, (document: Json) => void> = {
+  'an added path': d => (d.paths['/people'] = structuredClone(d.paths['/employees'])),
+  'an added field of an answer': d => (schemaOf(d, 'Employee').properties.nickname = { type: 'string' }),
+  'an added optional field of a request': d =>
+    (schemaOf(d, 'EmployeePatch').properties.nickname = { type: 'string' }),
+  'another description': d => (listOf(d).description = 'Answers the employees.'),
+};
+
+describe('the contract against the last released one', { concurrency: 2 }, () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  async function breaksOf(name: string, plant: (document: Json) => void): Promise<Break[]> {
+    const document: Json = JSON.parse(await readFile(released, 'utf8'));
+    plant(document);
+    const file = join(folder, `${name.replaceAll(' ', '-')}.json`);
+    await writeFile(file, JSON.stringify(document));
+    return breaksAmong(await changesBetween(released, file));
+  }
+
+  for (const [name, [where, plant]] of Object.entries(breaking)) {
+    test(`${name} is a breaking change`, async () => {
+      const places = (await breaksOf(name, plant)).map(found => found.where);
+      assert.ok(places.includes(where), `found: ${places.join(', ')}`);
+    });
+  }
+
+  for (const [name, plant] of Object.entries(harmless)) {
+    test(`${name} is no breaking change`, async () => assert.deepEqual(await breaksOf(name, plant), []));
+  }
+});
+
+describe('a breaking change in the changelog', () => {
+  const broken = [{ where: 'GET /employees', what: 'Operation was removed.' }];
+  const accepts = (changelog: string) => unannounced(broken, changelog, ['2026-01-01']).length === 0;
+
+  test('is announced by a new dated entry that says Breaking and names the operation', () => {
+    assert.ok(accepts('# Changelog\n\n## 2026-02-01\n\n- **Breaking**: `GET /employees` is gone.\n'));
+  });
+  test('is not announced by an entry that the release had already', () => {
+    assert.ok(!accepts('## 2026-01-01\n\n- **Breaking**: `GET /employees` is gone.\n'));
+  });
+  test('is not announced by an entry without a date', () => {
+    assert.ok(!accepts('## Soon\n\n- **Breaking**: `GET /employees` is gone.\n'));
+  });
+  test('is not announced by an entry that does not say Breaking', () => {
+    assert.ok(!accepts('## 2026-02-01\n\n- `GET /employees` is gone.\n'));
+  });
+  test('is not announced by an entry about another operation', () => {
+    assert.ok(!accepts('## 2026-02-01\n\n- **Breaking**: `POST /employees` is gone.\n'));
+  });
+});

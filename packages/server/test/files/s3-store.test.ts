@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import S3rver from 's3rver';
+import type { Session } from '../../src/database/transaction.ts';
+import { openDownload } from '../../src/files/download.ts';
+import { FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
+import { keepingFile } from '../../src/files/keeping.ts';
+import { s3Store } from '../../src/files/s3-store.ts';
+
+const session = null as unknown as Session;
+const patience = 300;
+const bytes = randomBytes(5 * 1024 * 1024);
+const file = {
+  organizationId: 'o',
+  id: 'f',
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+};
+
+let folder: string;
+let server: S3rver;
+let files: ReturnType<typeof s3Store>;
+
+before(async () => {
+  // The client takes its credentials from these variables; those of the server for tests are fixed.
+  process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
+  process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
+  folder = await mkdtemp(join(tmpdir(), 'kontor-s3-'));
+  server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    directory: folder,
+    silent: true,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  });
+  const { port } = await server.run();
+  files = s3Store(urlOf(port), 10_000);
+});
+after(async () => {
+  files.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+function urlOf(port: number): string {
+  return `s3://files/kontor?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`;
+}
+
+describe('files in S3', () => {
+  test('come back byte by byte', async () => {
+    await files.store.put(session, { ...file, bytes });
+    const stream = await openDownload({ store: files.store, patience: 10_000 }, file);
+    assert.ok((await buffer(stream)).equals(bytes));
+  });
+
+  test('are under the prefix, by organization', async () => {
+    assert.equal(await files.store.open({ ...file, organizationId: 'other' }), null);
+  });
+
+  test('404 FILE_NOT_FOUND: an object that is not there', async () => {
+    const missing = openDownload({ store: files.store, patience }, { ...file, id: 'missing' });
+    await assert.rejects(missing, { code: 'FILE_NOT_FOUND' });
+  });
+
+  test('are checked: another SHA-256 never ends in order', async () => {
+    const stream = await openDownload({ store: files.store, patience }, { ...file, sha256: '0'.repeat(64) });
+    await assert.rejects(buffer(stream), FileStoreError);
+  });
+
+  test('are forgotten when the write that they belong to fails', async () => {
+    const other = { ...file, id: 'other' };
+    const write = async () => {
+      await files.store.put(session, { ...other, bytes });
+      throw new Error('no');
+    };
+    await assert.rejects(keepingFile(files.store, other, write), /no/);
+    assert.equal(await files.store.open(other), null);
+  });
+
+  test('stay when the connection was lost, since the commit may have happened', async () => {
+    const other = { ...file, id: 'uncertain' };
+    const write = async () => {
+      await files.store.put(session, { ...other, bytes });
+      throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
+    };
+    await assert.rejects(keepingFile(files.store, other, write), /lost/);
+    (await files.store.open(other))!.destroy();
+  });
+
+  test('a reader that breaks off leaves no connection behind', async () => {
+    const stream = (await files.store.open(file))!;
+    await once(stream, 'readable');
+    stream.destroy();
+    await once(stream, 'close');
+    const again = await openDownload({ store: files.store, patience: 10_000 }, file);
+    assert.ok((await buffer(again)).equals(bytes));
+  });
+});
+
+describe('a store that is not what it should be', () => {
+  async function standIn(onConnection: Parameters<typeof createServer>[1]): Promise<Server> {
+    const standIn = createServer(onConnection);
+    await once(standIn.listen(0, '127.0.0.1'), 'listening');
+    return standIn;
+  }
+
+  async function withStore<T>(
+    port: number,
+    work: (store: ReturnType<typeof s3Store>['store']) => Promise<T>,
+  ): Promise<T> {
+    const broken = s3Store(urlOf(port), patience);
+    try {
+      return await work(broken.store);
+    } finally {
+      broken.close();
+    }
+  }
+
+  const download = (port: number) =>
+    withStore(port, store => openDownload({ store, patience: 2 * patience }, file));
+  const upload = (port: number) =>
+    withStore(port, store => keepingFile(store, file, () => store.put(session, { ...file, bytes })));
+
+  test('502 BAD_GATEWAY: nobody listens', async () => {
+    const closed = await standIn(() => {});
+    const { port } = closed.address() as AddressInfo;
+    await new Promise(resolve => closed.close(resolve));
+    await assert.rejects(download(port), { code: 'BAD_GATEWAY' });
+    await assert.rejects(upload(port), { code: 'BAD_GATEWAY' });
+  });
+
+  test('502 BAD_GATEWAY: it answers with an error', async () => {
+    const failing = await standIn(socket => {
+      socket.on('error', () => {});
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 500 x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+      );
+    });
+    const { port } = failing.address() as AddressInfo;
+    await assert.rejects(download(port), { code: 'BAD_GATEWAY' });
+    failing.close();
+  });
+
+  test('502 BAD_GATEWAY: wrong credentials', async () => {
+    process.env.AWS_ACCESS_KEY_ID = 'wrong';
+    const { port } = server.httpServer.address() as AddressInfo;
+    await assert.rejects(download(port), { code: 'BAD_GATEWAY' });
+    process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
+  });
+
+  test('504 GATEWAY_TIMEOUT: it takes connections and says nothing', async () => {
+    const sockets = new Set<{ destroy(): void }>();
+    const silent = await standIn(socket => {
+      sockets.add(socket);
+      socket.on('error', () => {}).resume();
+    });
+    const { port } = silent.address() as AddressInfo;
+    await assert.rejects(download(port), { code: 'GATEWAY_TIMEOUT' });
+    await assert.rejects(upload(port), { code: 'GATEWAY_TIMEOUT' });
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  test('an object that stops half way is the failure of the store', async () => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
+    const half = await standIn(socket => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(head);
+        socket.end(bytes.subarray(0, bytes.length / 2));
+      });
+    });
+    const { port } = half.address() as AddressInfo;
+    const failure = await withStore(port, async store => {
+      const stream = await openDownload({ store, patience }, file);
+      return buffer(stream).catch((error: unknown) => error);
+    });
+    assert.ok(failure instanceof FileStoreError && !(failure instanceof FileStoreTooSlow));
+    half.close();
+  });
+});

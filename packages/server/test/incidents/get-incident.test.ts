@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Incident } from '@kontor/contract';
+import { incidentCounters, incidentWorld, type IncidentWorld } from './support.ts';
+
+let context: IncidentWorld;
+let inNorth: Incident;
+
+before(async () => {
+  context = await incidentWorld();
+  inNorth = await context.reported({}, { divisionId: context.world.north });
+});
+after(() => context.close());
+
+describe('getIncident 200', () => {
+  test('answers the stored document, also for uppercase hexadecimal', async () => {
+    for (const id of [inNorth.id, inNorth.id.toUpperCase()]) {
+      const answer = await context.client.get(`/incidents/${id}`);
+      assert.deepEqual([answer.status, answer.body], [200, inNorth]);
+    }
+  });
+
+  test('is visible exactly when its employee is, also after he has moved', async () => {
+    const { client, world, sql } = context;
+    const incident = await context.reported({}, { divisionId: world.north });
+    const bySales = () => client.get(`/incidents/${incident.id}`, { key: world.keys.sales });
+    assert.equal((await bySales()).status, 200);
+    const move = (divisionId: string) => client.patch(`/employees/${incident.employeeId}`, { divisionId });
+    assert.equal((await move(world.support)).status, 200);
+    assert.equal((await bySales()).status, 404);
+    const { body } = await client.get(`/incidents/${incident.id}`);
+    assert.deepEqual(body, incident, 'without a change of its own');
+    const [row] = await sql`SELECT division_id FROM incident WHERE id = ${incident.id}`;
+    assert.equal(row?.['division_id'], world.support);
+    const { kept, real } = await incidentCounters(sql, world.organization);
+    assert.deepEqual(kept, real);
+    assert.equal(kept[world.support], 1);
+    const totals = await client.get('/incidents', { key: world.keys.sales });
+    assert.equal(totals.body.totalElements, 1, 'the other one, in north');
+    assert.equal((await move(world.sales)).status, 200);
+    assert.equal((await bySales()).status, 200);
+  });
+
+  test('of an employee without tenant is seen by a key of the whole organization only', async () => {
+    const { client, world } = context;
+    const employeeId = await context.employee({ tenant: null });
+    const { body } = await client.post('/incidents', { employeeId, type: 'other' });
+    assert.equal((await client.get(`/incidents/${body.id}`)).status, 200);
+    assert.equal((await client.get(`/incidents/${body.id}`, { tenant: world.tenantA })).status, 404);
+    assert.equal((await client.get(`/incidents/${body.id}`, { key: world.keys.tenantA })).status, 404);
+  });
+});
+
+describe('getIncident 400', () => {
+  test('an id that is no identifier is INVALID_REFERENCE_ID', async () => {
+    const answer = await context.client.get('/incidents/42');
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REFERENCE_ID']);
+  });
+
+  test('dryRun on a read is UNKNOWN_QUERY_PARAMETER', async () => {
+    const answer = await context.client.get(`/incidents/${inNorth.id}`, { query: { dryRun: true } });
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'UNKNOWN_QUERY_PARAMETER']);
+  });
+});
+
+describe('getIncident 404', () => {
+  test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
+    const { client, world } = context;
+    const inSupport = await context.reported({}, { divisionId: world.support });
+    const answers = [
+      await client.get(`/incidents/${'f'.repeat(24)}`),
+      await client.get(`/incidents/${inSupport.id}`, { key: world.keys.sales }),
+      await client.get(`/incidents/${inSupport.id}`, { tenant: world.tenantB }),
+      await client.get(`/incidents/${inSupport.id}`, { key: world.keys.foreign }),
+    ];
+    for (const answer of answers) {
+      assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
+      assert.equal(answer.body.error.message, answers[0]!.body.error.message);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+/** The part of s3rver that the tests use. */
+declare module 's3rver' {
+  import type { Server } from 'node:http';
+  import type { AddressInfo } from 'node:net';
+
+  export default class S3rver {
+    readonly httpServer: Server;
+    constructor(options: {
+      port: number;
+      address: string;
+      directory: string;
+      silent: boolean;
+      configureBuckets: { name: string; configs: never[] }[];
+    });
+    run(): Promise<AddressInfo>;
+    close(): Promise<void>;
+  }
+}

@@ -1,0 +1,127 @@
+// npm run check:contract: compares openapi.json with the last released one. A breaking change needs a new dated entry in
+// CHANGELOG.md (spec.md, Versioning). With `--release`, openapi.json becomes the last released one.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** One change in the report of `redocly diff --format json`, as far as it is read here. */
+export interface Change {
+  /** JSON pointer with the path and method first, for what belongs to an operation. */
+  readonly path: string;
+  readonly impact: 'major' | 'minor' | 'patch';
+  readonly verdicts: readonly { readonly message: string }[];
+  readonly property?: string;
+  readonly base?: { readonly value?: unknown };
+  readonly revision?: { readonly value?: unknown };
+}
+
+/** A change that can break a client. */
+export interface Break {
+  /** `GET /employees`, `/employees`, or the pointer of what belongs to no operation. */
+  readonly where: string;
+  readonly what: string;
+}
+
+const repository = new URL('../', import.meta.url);
+const fileOf = (name: string) => fileURLToPath(new URL(name, repository));
+const documentFile = fileOf('openapi.json');
+const releasedFile = fileOf('openapi.released.json');
+const changelogFile = fileOf('CHANGELOG.md');
+
+/** All changes from one document to another; both are names of files. */
+export async function changesBetween(base: string, revision: string): Promise<Change[]> {
+  const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const configuration = fileOf('redocly.yaml');
+  const args = ['diff', base, revision, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const options = { env, maxBuffer: 1 << 28 };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile(process.execPath, [redocly, ...args], options, (error, stdout, stderr) =>
+    error ? reject(new Error(`redocly diff failed: ${stderr}`)) : resolve(stdout),
+  );
+  return (JSON.parse(await promise) as { changes: Change[] }).changes;
+}
+
+/**
+ * The changes that can break a client: those that Redocly rates so, and values that an enum of an answer lost, error codes
+ * among them, since a client may wait for them.
+ */
+export function breaksAmong(changes: readonly Change[]): Break[] {
+  return changes.flatMap(change => {
+    const where = placeOf(change.path);
+    const lost = lostValues(change);
+    if (change.impact === 'major') {
+      const messages = change.verdicts.map(({ message }) => message);
+      return [{ where, what: messages.join(' ') || `Changed: ${change.path}` }];
+    }
+    return lost.length > 0 ? [{ where, what: `Enum lost values: ${lost.join(', ')} (${change.path})` }] : [];
+  });
+}
+
+function lostValues({ property, base, revision }: Change): string[] {
+  if (property !== 'enum' || !Array.isArray(base?.value) || !Array.isArray(revision?.value)) return [];
+  const kept = new Set<unknown>(revision.value);
+  return base.value.filter(value => !kept.has(value)).map(String);
+}
+
+function placeOf(pointer: string): string {
+  const [root, path, method] = pointer.replace(/^#\//, '').split('/').map(unescapePointer);
+  if (root !== 'paths' || path === undefined) return pointer;
+  return method === undefined || method === 'parameters' ? path : `${method.toUpperCase()} ${path}`;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The entries of a changelog by their headings. */
+export function entriesOf(changelog: string): Map<string, string> {
+  const [, ...sections] = changelog.split(/^## /m);
+  return new Map(sections.map(section => [section.split('\n', 1)[0]!.trim(), section]));
+}
+
+/**
+ * The breaks that no entry of the changelog announces: one with a date in its heading that is not among the headings of
+ * the release, has the word **Breaking**, and names the operation (`GET /employees`) where the break belongs to one.
+ */
+export function unannounced(
+  breaks: readonly Break[],
+  changelog: string,
+  released: readonly string[],
+): Break[] {
+  const fresh = [...entriesOf(changelog)]
+    .filter(([heading]) => /^\d{4}-\d{2}-\d{2}\b/.test(heading) && !released.includes(heading))
+    .map(([, text]) => text)
+    .filter(text => text.includes('**Breaking**'));
+  return breaks.filter(
+    ({ where }) => !fresh.some(text => where.startsWith('#') || text.includes(`\`${where}\``)),
+  );
+}
+
+interface Released {
+  readonly info: { readonly 'x-changelog': readonly string[] };
+}
+
+async function check(): Promise<void> {
+  const released = JSON.parse(await readFile(releasedFile, 'utf8')) as Released;
+  const changelog = await readFile(changelogFile, 'utf8');
+  const breaks = breaksAmong(await changesBetween(releasedFile, documentFile));
+  const silent = unannounced(breaks, changelog, released.info['x-changelog']);
+  if (silent.length === 0)
+    return console.log(`Breaking changes since the last released contract: ${breaks.length}, all announced`);
+  console.error(
+    'CHANGELOG.md has no new dated entry with the word **Breaking** that names the operation of:',
+  );
+  for (const { where, what } of silent) console.error(`- \`${where}\`: ${what}`);
+  process.exitCode = 1;
+}
+
+/** The released document remembers which entries the changelog had, so that a later break needs a new one. */
+async function release(): Promise<void> {
+  const document = JSON.parse(await readFile(documentFile, 'utf8')) as { info: object };
+  const headings = [...entriesOf(await readFile(changelogFile, 'utf8')).keys()];
+  const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
+  await writeFile(releasedFile, `${JSON.stringify(released, null, 2)}\n`);
+}
+
+if (import.meta.main) await (process.argv.includes('--release') ? release() : check());

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { OpenApiDocument } from '@kontor/contract';
+
+/** Declared errors that need no test of their own, as `operation status code`, each with the reason. */
+export const exempt: ReadonlyMap<string, string> = new Map([
+  [
+    'getHealth 500 INTERNAL_SERVER_ERROR',
+    'its handler has nothing that can fail; that a fault becomes this answer is shown for every other operation',
+  ],
+]);
+
+interface ErrorSchema {
+  readonly properties?: {
+    readonly error?: { readonly properties?: { readonly code?: { enum?: string[] } } };
+  };
+}
+
+/** Every error that an operation of the document declares, as `operation status code`. */
+export function declaredErrors(document: OpenApiDocument): string[] {
+  return Object.values(document.paths)
+    .flatMap(path => Object.values(path))
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const schema = content['application/json']?.schema as ErrorSchema | undefined;
+        const codes = schema?.properties?.error?.properties?.code?.enum ?? [];
+        return codes.map(code => `${operationId} ${status} ${code}`);
+      }),
+    );
+}
+
+/** The declared errors that are neither among those that the tests saw nor exempt. */
+export function untested(document: OpenApiDocument, seen: ReadonlySet<string>): string[] {
+  return declaredErrors(document).filter(error => !seen.has(error) && !exempt.has(error));
+}
+
+/** The errors of `openapi.json` that no test of a run has shown; `file` is where the run recorded its answers. */
+export async function untestedIn(file: string): Promise<string[]> {
+  const text = await readFile(fileURLToPath(new URL('../openapi.json', import.meta.url)), 'utf8');
+  const seen = await readFile(file, 'utf8');
+  return untested(JSON.parse(text) as OpenApiDocument, new Set(seen.split('\n')));
+}
