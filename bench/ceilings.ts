@@ -24,6 +24,10 @@ const handlers: Record<string, Handler> = {
   cached: async () => cached,
   page: async parts =>
     joined(await sql.unsafe(parts.length === 1 ? pageOfAll : pageOfTenant, parts, unchecked).raw()),
+  rows: async ([table, organization]) => {
+    const rows = `SELECT doc FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 100`;
+    return joined(await sql.unsafe(rows, [organization!], unchecked).raw());
+  },
   get: async parts => {
     const rows = await sql.unsafe(byId, parts, unchecked).raw();
     return rows[0]![0]!;

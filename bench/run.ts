@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/database/connect.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
 import { type Case, cases } from './cases.ts';
+import { familyCases, populateFamilies } from './families.ts';
 import { createKeys } from './keys.ts';
 import { type Population, populate, vacuum } from './seed.ts';
 import { trickle } from './trickle.ts';
@@ -46,6 +47,8 @@ try {
   printHead();
   for (const one of cases(world)) if (selected(one.name)) await report(one);
   if (selected('walk')) await reportWalk();
+  const families = await populateFamilies(database.sql, dataDirectory);
+  for (const one of familyCases(families, service, ceiling)) if (selected(one.name)) await report(one);
 
   async function report(one: Case): Promise<void> {
     const base = one.ceiling ? await load(folder, one.ceiling, clients, seconds) : undefined;
@@ -58,7 +61,7 @@ try {
   async function reportWalk(): Promise<void> {
     const walk = await measureWalk(service, keys.all);
     console.log(
-      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | | under 10 s; page 990 at most 1.2 × page 1 |`,
+      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | | under 10 s; page 990 at most 1.2 × page 1 |`,
     );
   }
 } finally {
@@ -126,8 +129,10 @@ function printHead(): void {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}, ${options.employees} employees, ${clients} clients, ${seconds} s a row\n`,
   );
-  console.log('| case | requests/s | p50 ms | p99 ms | of its ceiling | p99 of the ceiling | to reach |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | --- |');
+  console.log(
+    '| case | requests/s | MiB/s | p50 ms | p99 ms | of its ceiling | p99 of the ceiling | to reach |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
 }
 
 function printRow(name: string, own: Load, base: Load | undefined, goal: string): void {
@@ -139,6 +144,6 @@ function printRow(name: string, own: Load, base: Load | undefined, goal: string)
       ? ` **${own.failures} failed, ceiling ${base?.failures ?? 0}**`
       : '';
   console.log(
-    `| ${name} | ${Math.round(own.perSecond)}${failed} | ${own.p50.toFixed(1)} | ${own.p99.toFixed(1)} | ${share} | ${base ? base.p99.toFixed(1) : ''} | ${goal} |`,
+    `| ${name} | ${Math.round(own.perSecond)}${failed} | ${own.mebibytes.toFixed(1)} | ${own.p50.toFixed(1)} | ${own.p99.toFixed(1)} | ${share} | ${base ? base.p99.toFixed(1) : ''} | ${goal} |`,
   );
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** What one run of wrk measured. */
 export interface Load {
   readonly perSecond: number;
+  /** Mebibytes of answers a second. */
+  readonly mebibytes: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -36,10 +38,16 @@ export async function load(folder: string, target: Target, clients: number, seco
     `-s${script}`,
     target.url,
   ]);
-  const line = /^RESULT (\S+) (\S+) (\S+) (\S+)$/m.exec(output);
+  const line = /^RESULT (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output);
   if (!line) throw new Error(`wrk printed no result:\n${output}`);
-  const [perSecond, p50, p99, failures] = line.slice(1).map(Number) as [number, number, number, number];
-  return { perSecond, p50, p99, failures };
+  const [perSecond, mebibytes, p50, p99, failures] = line.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { perSecond, mebibytes, p50, p99, failures };
 }
 
 function luaScript(target: Target): string {
@@ -66,7 +74,7 @@ function done(summary, latency)
   local seconds = summary.duration / 1e6
   local e = summary.errors
   local failures = e.status + e.connect + e.read + e.write + e.timeout
-  io.write(string.format("RESULT %.2f %.3f %.3f %d\\n", summary.requests / seconds,
+  io.write(string.format("RESULT %.2f %.2f %.3f %.3f %d\\n", summary.requests / seconds, summary.bytes / seconds / 1048576,
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, failures))
 end
 `;

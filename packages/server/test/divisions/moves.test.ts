@@ -41,7 +41,7 @@ async function overtaken<T>(
   await sql.begin(async transaction => {
     await transaction`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
     answers = writes();
-    await waitForLocks(sql, answers.length);
+    await waitForLocks(sql, answers);
     await meanwhile(transaction);
   });
   return Promise.all(answers);

@@ -232,7 +232,7 @@ describe('createIncident 422', () => {
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
       answer = post(body);
-      await waitForLocks(sql);
+      await waitForLocks(sql, [answer]);
       await transaction`UPDATE employee SET blocked = true WHERE id = ${body.employeeId}`;
     });
     const { status, body: refusal } = await answer!;

@@ -46,11 +46,9 @@ describe('updateIncident 200', () => {
     let asked: Promise<typeof answers> | undefined;
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
-      asked = Promise.all([
-        patch(incident.id, { description: 'same' }),
-        patch(incident.id, { description: 'same' }),
-      ]);
-      await waitForLocks(sql, 2);
+      const patches = [1, 2].map(() => patch(incident.id, { description: 'same' }));
+      asked = Promise.all(patches);
+      await waitForLocks(sql, patches);
     });
     answers = await asked!;
     assert.deepEqual(answers[0]!.body, answers[1]!.body);
@@ -151,7 +149,7 @@ describe('updateIncident 404', () => {
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
       answer = patch(id, { type: 'other' }, { key: world.keys.sales });
-      await waitForLocks(sql);
+      await waitForLocks(sql, [answer]);
       await transaction`UPDATE employee SET division_id = ${world.support} WHERE id = ${employeeId}`;
     });
     assert.equal((await answer!).status, 404);

@@ -197,7 +197,7 @@ describe('uploadIncidentAttachment 409', () => {
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
       answer = upload(id);
-      await waitForLocks(sql);
+      await waitForLocks(sql, [answer]);
       await transaction`UPDATE incident SET doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`;
     });
     const { status, body } = await answer!;

@@ -209,7 +209,7 @@ describe('decideOrder and writes under way', () => {
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock + interval '1 ms' WHERE id = ${world.organization}`;
       answer = decide(id, undefined, { key: world.keys.sales });
-      await waitForLocks(sql);
+      await waitForLocks(sql, [answer]);
       await transaction.unsafe(write);
     });
     return answer!;

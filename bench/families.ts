@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from '../packages/server/src/database/connect.ts';
+import { newId } from '../packages/server/src/database/ids.ts';
+import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
+import type { Case } from './cases.ts';
+import { createKey, kontor } from './keys.ts';
+
+/** An organization with orders under review, for the families beside employees. */
+export interface Families {
+  readonly organization: string;
+  readonly key: string;
+  readonly employees: readonly string[];
+  readonly orders: readonly string[];
+  /** A payroll export document with a file. */
+  readonly document: string;
+}
+
+const employeeCount = 1000;
+const orderCount = 30_000;
+const productCount = 10;
+const fileSize = 65_536;
+
+/** Builds the organization anew: decisions use its orders up. */
+export async function populateFamilies(sql: Sql, dataDirectory: string): Promise<Families> {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
+  const organization = await createOrganization(sql, `bench families ${newId()}`);
+  const tenant = await createTenant(sql, organization, 'Families GmbH');
+  const employees = await hire(sql, organization, tenant);
+  const place = ['--tenant', tenant, '--data-dir', dataDirectory];
+  await kontor(['employee', 'activate', ...place]);
+  const lines = Array.from({ length: orderCount }, (_, n) => orderLine(n, employees));
+  await writeFile(join(folder, 'orders.jsonl'), lines.join('\n'));
+  await kontor(['import', 'orders', join(folder, 'orders.jsonl'), ...place]);
+  await writeFile(join(folder, 'payroll.csv'), 'x'.repeat(fileSize));
+  const payroll = ['import', 'payroll-document', join(folder, 'payroll.csv'), ...place];
+  const { id } = await kontor([...payroll, '--period', '2026-10', '--format', 'csv']);
+  await rm(folder, { recursive: true });
+  const rows = await sql<
+    { id: string }[]
+  >`SELECT id FROM employee_order WHERE organization_id = ${organization}`;
+  const key = await createKey(dataDirectory, organization);
+  return { organization, key, employees, orders: rows.map(row => row.id), document: String(id) };
+}
+
+async function hire(sql: Sql, organization: string, tenant: string): Promise<string[]> {
+  const author = { actor: 'operator', requestId: null };
+  const insertions = Array.from({ length: employeeCount }, (_, n) => {
+    const id = newId();
+    const data = {
+      email: `order.${n}@example.com`,
+      privateEmail: null,
+      employeeNumber: String(n),
+      firstName: 'Olga',
+      lastName: `Orderer ${n}`,
+      phoneNumber: null,
+      street: null,
+      postalCode: null,
+      city: null,
+      countryCode: null,
+      additionalInfo: null,
+      blocked: false,
+      tenant,
+      divisionId: null,
+    };
+    return { row: employeeRow(id, data), author, treeVersion: null };
+  });
+  await insertEmployees(sql, organization, insertions, 60_000);
+  return insertions.map(insertion => insertion.row.id);
+}
+
+function orderLine(n: number, employees: readonly string[]): string {
+  const product = {
+    model: 'Nox Cycles Helium 5.9 All Mountain',
+    vatRate: '19.00',
+    manufacturerName: 'Nox Cycles',
+    articleGroupName: 'E-Bike',
+    grossAmount: '3599.00',
+    netAmount: '3024.3697',
+    service: 'Jährliche Inspektion',
+    grossService: '119.00',
+    netService: '100.00',
+  };
+  return JSON.stringify({
+    orderNumber: `A-2026-${n}`,
+    employeeId: employees[n % employees.length],
+    status: 'under_review',
+    products: Array.from({ length: productCount }, () => product),
+    contract: null,
+    hrHistory: null,
+    submittedAt: '2026-09-02T08:15:30.123Z',
+  });
+}
+
+/** A list and a write of every family; payroll documents have no public write, so their download stands in. */
+export function familyCases(families: Families, service: string, ceiling: string): Case[] {
+  const headers = { 'X-API-Key': families.key };
+  const list = (path: string, table: string): Pick<Case, 'kontor' | 'ceiling'> => ({
+    kontor: { url: `${service}/v1/${path}`, headers },
+    ceiling: { url: `${ceiling}/rows/${table}/${families.organization}` },
+  });
+  const post = (setup: string, request: string): Pick<Case, 'kontor'> => ({
+    kontor: { url: service, headers: { ...headers, 'Content-Type': 'application/json' }, setup, request },
+  });
+  const run = 'local run = string.format("%08x", os.time())';
+  return [
+    {
+      name: 'create divisions',
+      ...post(run, `return "/v1/divisions", string.format('{"name":"%s-%d","order":%d}', run, n, n)`),
+      goal: '',
+    },
+    { name: 'list 100 divisions', ...list('divisions', 'division'), goal: '' },
+    {
+      name: `list 100 orders of ${productCount} products`,
+      ...list('orders', 'employee_order'),
+      goal: 'half the bytes a second of employees',
+    },
+    {
+      name: 'decide orders',
+      ...post(
+        luaNames('orders', families.orders),
+        `return "/v1/orders/" .. orders[n % #orders + 1] .. "/decision", '{"decision":"approved"}'`,
+      ),
+      goal: '',
+    },
+    {
+      name: 'create incidents',
+      ...post(
+        luaNames('employees', families.employees),
+        `return "/v1/incidents", '{"type":"damage","employeeId":"' .. employees[n % #employees + 1] .. '"}'`,
+      ),
+      goal: '',
+    },
+    { name: 'list 100 incidents', ...list('incidents', 'incident'), goal: '' },
+    {
+      name: 'list payroll export documents',
+      ...list('payroll-export-documents', 'payroll_export_document'),
+      goal: '',
+    },
+    {
+      name: `download ${fileSize / 1024} KiB`,
+      kontor: { url: `${service}/v1/payroll-export-documents/${families.document}/download`, headers },
+      goal: '',
+    },
+  ];
+}
+
+/** A table of Lua from one long text, since a function may not have so many constants. */
+function luaNames(name: string, values: readonly string[]): string {
+  return `local ${name} = {}\nfor value in string.gmatch("${values.join(' ')}", "%S+") do ${name}[#${name} + 1] = value end`;
+}
