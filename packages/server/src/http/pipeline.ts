@@ -81,7 +81,7 @@ export async function serve(
 }
 
 /** Bytes of uploads that may be in memory at once, so that slow clients do not keep the others out. */
-const uploadRoom = new Room(12 * bodyLimit);
+const uploadRoom = new Room(6 * bodyLimit);
 
 /** Uploads that are parsed and stored at once: each is copied several times on its way. */
 const uploadTurns = new Room(2);
