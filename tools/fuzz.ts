@@ -58,7 +58,14 @@ async function fuzz({ url, key, known }: FuzzedService, more: readonly string[])
     warnings: 'off',
   };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const args = ['run', 'openapi.json', ...given, '--continue-on-failure', '--no-color', ...more];
+  const args = [
+    'run',
+    path.join(repository, 'openapi.json'),
+    ...given,
+    '--continue-on-failure',
+    '--no-color',
+    ...more,
+  ];
   const variables = {
     KONTOR_FUZZ_KNOWN: JSON.stringify(known),
     SCHEMATHESIS_HOOKS: 'known_ids',
@@ -66,7 +73,8 @@ async function fuzz({ url, key, known }: FuzzedService, more: readonly string[])
     PYTHONDONTWRITEBYTECODE: '1',
   };
   const child = spawn(program, args, {
-    cwd: repository,
+    // It leaves a folder of its own where it is started.
+    cwd: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...variables },
   });

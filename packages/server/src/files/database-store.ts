@@ -3,7 +3,7 @@ import type { Sql } from '../database/connect.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
 /** Bytes of a slice: what is in memory of a file that is read. */
-const sliceSize = 256 * 1024;
+const sliceSize = 64 * 1024;
 
 /** Files in the table `file_slice`: backed up, moved and rolled back with everything else. */
 export function databaseStore(sql: Sql): FileStore {

@@ -12,6 +12,15 @@ export class Disconnected extends Error {
   override readonly name = 'Disconnected';
 }
 
+/** The most bytes that the body of a request can take: what it declares, or the limit. */
+export function bodySize(request: IncomingMessage): number {
+  const declared = request.headers['content-length'];
+  return declared === undefined ? bodyLimit : Math.min(bodyLimit, Number(declared));
+}
+
+/** Bodies of a declared size from here on are read into one piece of memory at once. */
+const largeBody = 256 * 1024;
+
 /**
  * Reads the whole body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether
  * declared or not, and then leaves the rest unread; {@link Disconnected} when the client breaks off.
@@ -21,14 +30,17 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
   if (declared > bodyLimit) return Promise.reject(tooLarge());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
+    const whole = declared >= largeBody ? Buffer.allocUnsafe(declared) : null;
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
+      if (whole) chunk.copy(whole, size);
       size += chunk.length;
       if (size > bodyLimit) settle(() => reject(tooLarge()));
-      else chunks.push(chunk);
+      else if (!whole) chunks.push(chunk);
     };
-    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    const onEnd = () =>
+      settle(() => resolve(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))));
     const onBroken = () => settle(() => reject(new Disconnected('The client broke off')));
     const settle = (outcome: () => void) => {
       request.pause();

@@ -95,7 +95,7 @@ export function checkJsonType(request: IncomingMessage): void {
 }
 
 /**
- * The declared type of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data, 400 VALIDATION_ERROR when
+ * The boundary of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data, 400 VALIDATION_ERROR when
  * its boundary is missing or none (RFC 2046 section 5.1.1).
  */
 export function checkUploadType(request: IncomingMessage): string {
@@ -103,9 +103,10 @@ export function checkUploadType(request: IncomingMessage): string {
   const { type, parameters } = parse(value);
   if (type !== 'multipart/form-data')
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be multipart/form-data');
-  if (!/^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(parameters['boundary'] ?? ''))
+  const boundary = parameters['boundary'] ?? '';
+  if (!/^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary))
     throw malformed('Content-Type has no valid boundary; let the HTTP library write it');
-  return value;
+  return boundary;
 }
 
 function contentTypeOf(request: IncomingMessage): string | undefined {

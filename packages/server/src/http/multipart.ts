@@ -2,6 +2,7 @@ import { ApiError, malformed } from '@kontor/contract';
 import { cleanFileName } from '../files/file-name.ts';
 import { sniffMediaType } from '../files/sniff.ts';
 import { shown } from './json.ts';
+import { splitParts } from './multipart-parts.ts';
 import type { Upload } from './route.ts';
 
 /** The one part of an upload. */
@@ -11,41 +12,25 @@ const partName = 'file';
  * Reads the one file of a multipart body (RFC 7578). Errors: 400 VALIDATION_ERROR (no multipart, a second file),
  * UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT, UNSUPPORTED_MEDIA_TYPE (by the bytes, whatever the part says).
  */
-export async function parseUpload(body: Buffer, contentType: string): Promise<Upload> {
-  const parts = [...(await parseParts(body, contentType))];
-  const other = parts.find(([name]) => name !== partName);
+export function parseUpload(body: Buffer, boundary: string): Upload {
+  const parts = splitParts(body, boundary);
+  if (!parts) throw malformed('The body is not multipart/form-data with the boundary of Content-Type');
+  const other = parts.find(({ name }) => name !== partName);
   if (other)
     throw new ApiError(
       'UNSUPPORTED_FIELD',
-      `The part ${shown(other[0])} is not accepted here; send one part "${partName}"`,
+      `The part ${shown(other.name)} is not accepted here; send one part "${partName}"`,
     );
   if (parts.length > 1) throw malformed(`The part "${partName}" was sent more than once; send one file`);
-  const file = parts[0]?.[1];
-  if (!(file instanceof File) || file.size === 0)
+  const file = parts[0];
+  if (!file || file.fileName === null || file.content.length === 0)
     throw new ApiError(
       'MISSING_ATTACHMENT',
       `The part "${partName}" is missing or empty; send a file with its name in it`,
     );
-  const bytes = Buffer.from(await file.arrayBuffer());
+  const { fileName, content: bytes } = file;
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The file is no PNG, JPEG, WebP or PDF by its content');
-  return { fileName: cleanFileName(file.name), mediaType, bytes };
-}
-
-async function parseParts(body: Buffer, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(body as Uint8Array<ArrayBuffer>, {
-      headers: { 'content-type': contentType },
-    }).formData();
-  } catch (cause) {
-    throw new ApiError(
-      'VALIDATION_ERROR',
-      'The body is not multipart/form-data with the boundary of Content-Type',
-      {
-        status: 400,
-        cause,
-      },
-    );
-  }
+  return { fileName: cleanFileName(fileName), mediaType, bytes };
 }

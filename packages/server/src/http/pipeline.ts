@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkList } from '../collection/check.ts';
 import { type Surroundings, report, send, sendFile } from './answer.ts';
-import { Disconnected, readBody } from './body.ts';
+import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
@@ -23,7 +23,7 @@ import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
-import { UploadRoom } from './upload-room.ts';
+import { Room } from './upload-room.ts';
 
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Surroundings {
@@ -80,8 +80,11 @@ export async function serve(
   }
 }
 
-/** The memory of all uploads of this process. */
-const uploadRoom = new UploadRoom();
+/** Bytes of uploads that may be in memory at once, so that slow clients do not keep the others out. */
+const uploadRoom = new Room(6 * bodyLimit);
+
+/** Uploads that are parsed and stored at once: each is copied several times on its way. */
+const uploadTurns = new Room(2);
 
 /** The way of a request (decisions.md section 2), from top to bottom. */
 async function answerOf(
@@ -105,15 +108,14 @@ async function answerOf(
   const tenant = key ? selectedTenant(request) : null;
   checkAccept(request.headers, route.files);
   if (route.checkBody) checkJsonType(request);
-  const uploadType = operation.upload ? checkUploadType(request) : null;
-  using _room = operation.upload ? await uploadRoom.take(request) : null;
+  const boundary = operation.upload ? checkUploadType(request) : null;
+  using _room = operation.upload ? await uploadRoom.take(bodySize(request), response) : null;
   const bytes = route.checkBody || operation.upload ? await readBody(request, response) : null;
+  using _turn = operation.upload ? await uploadTurns.take(1, response) : null;
 
   const query = route.checkQuery(queryOf(target));
   const parameters = checkPath(path, target);
-  const body = uploadType
-    ? await parseUpload(bytes!, uploadType)
-    : route.checkBody?.(parseJsonObject(bytes!));
+  const body = boundary ? parseUpload(bytes!, boundary) : route.checkBody?.(parseJsonObject(bytes!));
   const list = operation.fields ? checkList(query, operation.fields) : null;
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);

@@ -1,9 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { ApiError } from '@kontor/contract';
-import { bodyLimit, Disconnected } from './body.ts';
-
-/** Bytes of uploads that may be in memory at once; each is copied a few times on its way, so it costs several times that. */
-const roomSize = 6 * bodyLimit;
+import { Disconnected } from './body.ts';
 
 /** Longest wait for room, in milliseconds. */
 const patience = 60_000;
@@ -14,21 +11,23 @@ interface Waiting {
 }
 
 /**
- * Bounds the memory of uploads: each waits, unread, until there is room for its whole body, in the order of arrival. A
- * client that waits is slowed down by its own connection.
+ * Bounds what is under way at once: each takes its share of the room, and waits for it in the order of arrival. A client
+ * whose body waits unread is slowed down by its own connection.
  */
-export class UploadRoom {
-  #free = roomSize;
+export class Room {
+  #free: number;
   readonly #waiting = new Set<Waiting>();
 
+  constructor(size: number) {
+    this.#free = size;
+  }
+
   /**
-   * Takes room for the body of the request until the answer is disposed of. Errors: SERVICE_UNAVAILABLE after a long wait,
-   * {@link Disconnected} when the client breaks off meanwhile.
+   * Takes a share until it is disposed of. Errors: SERVICE_UNAVAILABLE after a long wait, {@link Disconnected} when the
+   * client breaks off meanwhile.
    */
-  async take(request: IncomingMessage): Promise<Disposable> {
-    const declared = request.headers['content-length'];
-    const size = Math.min(bodyLimit, declared === undefined ? bodyLimit : Number(declared));
-    if (this.#waiting.size > 0 || size > this.#free) await this.#wait(size, request);
+  async take(size: number, response: ServerResponse): Promise<Disposable> {
+    if (this.#waiting.size > 0 || size > this.#free) await this.#wait(size, response);
     else this.#free -= size;
     return {
       [Symbol.dispose]: () => {
@@ -38,28 +37,31 @@ export class UploadRoom {
     };
   }
 
-  #wait(size: number, request: IncomingMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (outcome: () => void) => {
-        clearTimeout(timer);
-        request.off('close', onClose);
-        this.#waiting.delete(waiting);
-        outcome();
-      };
-      const waiting: Waiting = { size, enter: () => leave(resolve) };
-      const onClose = () => {
-        leave(() => reject(new Disconnected('The client broke off')));
-        this.#admit();
-      };
-      const timer = setTimeout(() => {
-        leave(() =>
-          reject(new ApiError('SERVICE_UNAVAILABLE', 'Too many uploads are under way; try again later')),
-        );
-        this.#admit();
-      }, patience);
-      request.once('close', onClose);
-      this.#waiting.add(waiting);
-    });
+  #wait(size: number, response: ServerResponse): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      clearTimeout(timer);
+      response.off('close', onClose);
+      this.#waiting.delete(waiting);
+    };
+    const giveUp = (error: Error) => {
+      leave();
+      reject(error);
+      this.#admit();
+    };
+    const onClose = () => giveUp(new Disconnected('The client broke off'));
+    const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many uploads are under way; try again later');
+    const timer = setTimeout(() => giveUp(busy()), patience);
+    const waiting: Waiting = {
+      size,
+      enter() {
+        leave();
+        resolve();
+      },
+    };
+    response.once('close', onClose);
+    this.#waiting.add(waiting);
+    return promise;
   }
 
   #admit(): void {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Upload } from '../../src/http/route.ts';
 import { bodyLimit } from '../../src/http/body.ts';
-import { employeeId, type StubService, stubService } from './stub-service.ts';
+import { employeeId, keys, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
 before(async () => (service = await stubService()));
@@ -154,4 +155,20 @@ describe('an upload is refused', () => {
         /content/,
       );
   });
+});
+
+test('uploads that are broken off reach no handler, and leave their room to others', async () => {
+  const { length: calls } = service.calls;
+  const { length: lines } = service.log;
+  const start = [`POST /v1${path} HTTP/1.1`, 'Host: x', `X-API-Key: ${keys.all}`, `Content-Type: ${simple}`];
+  for (let number = 0; number < 20; number++) {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.write([...start, `Content-Length: ${bodyLimit}`, '', `--x\r\n${disposition}`].join('\r\n'));
+    while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await new Promise(setImmediate);
+    socket.destroy();
+    while (service.log.length <= lines + number) await new Promise(setImmediate);
+    assert.equal(service.log.at(-1)!['status'], 499);
+  }
+  assert.equal(service.calls.length, calls);
+  assert.equal((await upload(formOf(pdf))).answer.status, 201);
 });

@@ -43,6 +43,7 @@ export async function runKontor(
 /** A service in a process of its own, on free ports. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -60,6 +61,7 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
   const { baseUrl } = JSON.parse(String(first[0])) as { baseUrl: string };
   return {
     url: new URL(baseUrl).origin,
+    pid: child.pid!,
     async end(signal) {
       child.kill(signal);
       await ended;
