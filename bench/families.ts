@@ -121,8 +121,9 @@ export function familyCases(families: Families, service: string, ceiling: string
     {
       name: 'decide orders',
       ...post(
-        luaNames('orders', families.orders),
-        `return "/v1/orders/" .. orders[n % #orders + 1] .. "/decision", '{"decision":"approved"}'`,
+        // Every run begins elsewhere: an order is decided once.
+        `${luaNames('orders', families.orders)}\nlocal first = os.time() * 3001`,
+        `return "/v1/orders/" .. orders[(first + n) % #orders + 1] .. "/decision", '{"decision":"approved"}'`,
       ),
       goal: '',
     },

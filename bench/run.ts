@@ -7,6 +7,7 @@ import { openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/database/connect.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
@@ -28,6 +29,8 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const clients = Number(options.clients);
+/** Seconds that are not counted: connections open, plans and machine code are made. */
+const warmUp = 1;
 const dataDirectory = join(import.meta.dirname, '.data');
 
 const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
@@ -52,6 +55,8 @@ try {
 
   async function report(one: Case): Promise<void> {
     const base = one.ceiling ? await load(folder, one.ceiling, clients, seconds) : undefined;
+    await settled();
+    await load(folder, one.kontor, clients, warmUp);
     const stop = one.underWrites ? trickle(service, keys.all, population) : undefined;
     const own = await load(folder, one.kontor, clients, seconds);
     await stop?.();
@@ -71,6 +76,16 @@ try {
   );
   await database.close();
   await rm(folder, { recursive: true });
+}
+
+/** Waits until the database has ended what the clients of the case before no longer wait for. */
+async function settled(): Promise<void> {
+  for (;;) {
+    const busy = await database.sql`
+      SELECT FROM pg_stat_activity WHERE state = 'active' AND backend_type <> 'walsender' AND pid <> pg_backend_pid()`;
+    if (busy.length === 0) return;
+    await setTimeout(100);
+  }
 }
 
 function selected(name: string): boolean {
@@ -99,7 +114,7 @@ async function start(
     );
     if (answers) return url;
     if (Date.now() > deadline) throw new Error(`${file} does not answer on ${url}`);
-    await new Promise(retry => setTimeout(retry, 50));
+    await setTimeout(50);
   }
 }
 
