@@ -6,6 +6,7 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
+import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import { inOrganization } from '../../database/organization-write.ts';
@@ -40,7 +41,7 @@ export function divisionRoutes(parts: { sql: Sql; writes: Sql; collection: Colle
       operationId: 'getDivision',
       operation: operations.getDivision,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await store.readDivision(sql, scope, tenant, parameters['id']!)) ?? notFound()),
+        ok((await readDocument(sql, 'division', scope, tenant, parameters['id']!)) ?? notFound()),
     },
     {
       operationId: 'createDivision',

@@ -1,5 +1,4 @@
 import { ApiError } from '@kontor/contract';
-import type { Sql } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
@@ -13,20 +12,6 @@ import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rul
 export interface Author {
   readonly actor: string;
   readonly requestId: string | null;
-}
-
-/** The stored bytes of a division in scope, ready for the wire; null when there is none or the key may not see it. */
-export async function readDivision(
-  sql: Sql,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<Buffer | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return rows[0]?.[0] ?? null;
 }
 
 /** The document of a division in scope, as an update starts from it. */

@@ -6,6 +6,7 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
+import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import type { Slots } from '../../database/slots.ts';
@@ -58,7 +59,7 @@ export function employeeRoutes(parts: {
       operationId: 'getEmployee',
       operation: operations.getEmployee,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await store.readEmployee(sql, scope, tenant, parameters['id']!)) ?? notFound()),
+        ok((await readDocument(sql, 'employee', scope, tenant, parameters['id']!)) ?? notFound()),
     },
     {
       operationId: 'createEmployee',

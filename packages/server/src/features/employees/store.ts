@@ -258,20 +258,6 @@ export interface Found {
   readonly treeVersion: string;
 }
 
-/** The stored bytes of an employee in scope, ready for the wire; null when there is none or the key may not see it. */
-export async function readEmployee(
-  sql: Sql,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<Buffer | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM employee WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return rows[0]?.[0] ?? null;
-}
-
 /** An employee in scope, as an update starts from it. */
 export async function findEmployee(
   sql: Sql,

@@ -7,6 +7,7 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
+import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import { inOrganization } from '../../database/organization-write.ts';
@@ -39,7 +40,7 @@ export function incidentRoutes(parts: Parts): Route[] {
       operationId: 'getIncident',
       operation: operations.getIncident,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await store.readIncident(sql, scope, tenant, parameters['id']!)) ?? notFound()),
+        ok((await readDocument(sql, 'incident', scope, tenant, parameters['id']!)) ?? notFound()),
     },
     {
       operationId: 'createIncident',

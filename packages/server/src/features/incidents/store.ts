@@ -31,20 +31,6 @@ export interface Found {
 
 const columns = Object.keys(incidentColumns) as IncidentColumn[];
 
-/** The stored bytes of an incident in scope, ready for the wire; null when there is none or the key may not see it. */
-export async function readIncident(
-  sql: Sql,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<Buffer | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM incident WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return rows[0]?.[0] ?? null;
-}
-
 /** An incident in scope, as a write starts from it; `orderId` is the order to look for. */
 export async function findIncident(
   sql: Sql,

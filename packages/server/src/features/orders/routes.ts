@@ -1,5 +1,6 @@
 import { ApiError, type OrderDecision, operations } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
+import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { inOrganization } from '../../database/organization-write.ts';
 import { type Files, openDownload } from '../../files/download.ts';
@@ -28,7 +29,7 @@ export function orderRoutes(parts: Parts): Route[] {
       operationId: 'getOrder',
       operation: operations.getOrder,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await store.readOrder(sql, scope, tenant, parameters['id']!)) ?? notFound()),
+        ok((await readDocument(sql, 'employee_order', scope, tenant, parameters['id']!)) ?? notFound()),
     },
     {
       operationId: 'decideOrder',

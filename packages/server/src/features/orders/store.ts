@@ -18,20 +18,6 @@ export interface Found {
   readonly employee: { readonly blocked: boolean };
 }
 
-/** The stored bytes of an order in scope, ready for the wire; null when there is none or the key may not see it. */
-export async function readOrder(
-  sql: Sql,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<Buffer | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM employee_order WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return rows[0]?.[0] ?? null;
-}
-
 /** An order in scope, as a decision starts from it. */
 export async function findOrder(
   sql: Sql,

@@ -1,15 +1,15 @@
 import { ApiError, operations, type PayrollExportDocument } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
+import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
-import { readPayrollDocument } from './store.ts';
 
 /** The operations of payroll export documents on a database, its files and its collection of them. */
 export function payrollDocumentRoutes(parts: { sql: Sql; files: Files; collection: Collection }): Route[] {
   const { sql, files, collection } = parts;
   const read = async ({ scope, tenant, parameters }: Call) =>
-    (await readPayrollDocument(sql, scope, tenant, parameters['id']!)) ?? notFound();
+    (await readDocument(sql, 'payroll_export_document', scope, tenant, parameters['id']!)) ?? notFound();
   return [
     {
       operationId: 'listPayrollExportDocuments',

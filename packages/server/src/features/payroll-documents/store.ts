@@ -2,12 +2,9 @@ import type { PayrollExportDocument } from '@kontor/contract';
 import type { Sql } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import { inOrganization } from '../../database/organization-write.ts';
-import { Parameters } from '../../database/parameters.ts';
-import { scopePredicate } from '../../database/scope-predicate.ts';
 import type { Session } from '../../database/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import type { Scope } from '../../scope.ts';
 import { payrollDocumentRow } from './record.ts';
 
 /** What the payroll has made. Timestamps and identifier are given by the service; the file is stored under the latter. */
@@ -15,20 +12,6 @@ export type NewPayrollDocument = Omit<
   PayrollExportDocument,
   'id' | 'generatedAt' | 'createdAt' | 'updatedAt'
 >;
-
-/** The stored bytes of a document in scope, ready for the wire; null when there is none or the key may not see it. */
-export async function readPayrollDocument(
-  sql: Sql,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<Buffer | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM payroll_export_document WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const rows = await sql.unsafe(text, parameters.values as never[], { prepare: true }).raw();
-  return rows[0]?.[0] ?? null;
-}
 
 /** Stores a document with its file (null: none was produced), and answers it. The caller has checked its references. */
 export function insertPayrollDocument(
