@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../database/ids.ts';
 import { employeeRow } from '../features/employees/record.ts';
 import { insertEmployees } from '../features/employees/store.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../features/organizations/store.ts';
@@ -69,7 +70,7 @@ async function createDivisions(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await sql.begin(async transaction =>
+    const id = await inTransaction(sql, 'commit', async transaction =>
       createDivision(transaction, {
         ...parent,
         name,

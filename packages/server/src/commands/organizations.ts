@@ -1,3 +1,4 @@
+import { inTransaction } from '../database/transaction.ts';
 import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant, organizationOfTenant } from '../features/organizations/store.ts';
@@ -51,7 +52,7 @@ export const divisionCreate: CommandDefinition = {
     const tenantId = options.tenant as string;
     const organizationId = await organizationOfTenant(sql, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
-    const id = await sql.begin(async transaction =>
+    const id = await inTransaction(sql, 'commit', async transaction =>
       createDivision(transaction, {
         organizationId,
         tenantId,
