@@ -182,7 +182,8 @@ export const settings = {
     option: 'pool-size',
     placeholder: 'number',
     default: '10',
-    meaning: 'Most database connections of a process for reading, and as many again for writing',
+    meaning:
+      'Most database connections of a process for lists, as many for other reads, and as many for writing',
     parse: integer(1, 1000),
   }),
   shutdownGrace: setting({

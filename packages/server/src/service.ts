@@ -3,6 +3,7 @@ import { openApiDocument } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createCollection } from './collection/page.ts';
+import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
 import type { Database, Sql } from './database/connect.ts';
 import { execute } from './database/execute.ts';
@@ -63,14 +64,14 @@ export interface RunningService {
  * down again when something fails. Errors: OperatorError for a port that cannot be used, PepperError.
  */
 export async function startService(parts: {
-  database: Pick<Database, 'sql' | 'writes'>;
+  database: Pick<Database, 'sql' | 'lists' | 'writes'>;
   config: ServiceConfig;
   logger: Logger;
   /** Other files than those of the configuration; for tests. */
   files?: Files;
 }): Promise<RunningService> {
   const { config, logger } = parts;
-  const { sql, writes } = parts.database;
+  const { sql } = parts.database;
   await using started = new AsyncDisposableStack();
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(sql, { secret, dataDirectory });
@@ -88,7 +89,7 @@ export async function startService(parts: {
     authenticate: header => keyring.authenticate(header),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(sql, organizationId, [tenantId])).has(tenantId),
-    routes: routesOn({ sql, writes, files }, healthy),
+    routes: routesOn(parts.database, files, healthy),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
@@ -112,22 +113,18 @@ export async function startService(parts: {
 
 /** Every operation of the contract, bound. */
 function routesOn(
-  { sql, writes, files }: { sql: Sql; writes: Sql; files: Files },
+  { sql, lists, writes }: Pick<Database, 'sql' | 'lists' | 'writes'>,
+  files: Files,
   healthy: () => Promise<boolean>,
 ) {
-  const employees = createCollection(employeeTable, execute(sql), { now: () => performance.now() });
-  const divisions = createCollection(divisionTable, execute(sql), { now: () => performance.now() });
-  const orders = createCollection(orderTable, execute(sql), { now: () => performance.now() });
-  const incidents = createCollection(incidentTable, execute(sql), { now: () => performance.now() });
-  const payrollDocuments = createCollection(payrollDocumentTable, execute(sql), {
-    now: () => performance.now(),
-  });
+  const collection = (table: CollectionTable) =>
+    createCollection(table, execute(lists), { now: () => performance.now() });
   return [
-    ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: employees }),
-    ...divisionRoutes({ sql, writes, collection: divisions }),
-    ...orderRoutes({ sql, writes, files, collection: orders }),
-    ...incidentRoutes({ sql, writes, files: files.store, collection: incidents }),
-    ...payrollDocumentRoutes({ sql, files, collection: payrollDocuments }),
+    ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: collection(employeeTable) }),
+    ...divisionRoutes({ sql, writes, collection: collection(divisionTable) }),
+    ...orderRoutes({ sql, writes, files, collection: collection(orderTable) }),
+    ...incidentRoutes({ sql, writes, files: files.store, collection: collection(incidentTable) }),
+    ...payrollDocumentRoutes({ sql, files, collection: collection(payrollDocumentTable) }),
     healthRoute(healthy),
   ];
 }

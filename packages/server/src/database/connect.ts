@@ -6,9 +6,15 @@ import type { DatabaseTarget } from './target.ts';
 export type { DatabaseTarget } from './target.ts';
 export type Sql = postgres.Sql;
 
-/** Two pools of sessions. `close` waits a second at most for statements under way. */
+/** Three pools of sessions. `close` waits a second at most for statements under way. */
 export interface Database {
+  /** For what is short: statements wait in line behind each other, several on one session. */
   readonly sql: Sql;
+  /**
+   * For single statements that may take long, such as those of collections: each has a session to itself, so that a quick
+   * one never waits behind a slow one while another session is free. No transaction of the driver begins here.
+   */
+  readonly lists: Sql;
   /** For what may wait for a lock, so that nothing else waits behind it. */
   readonly writes: Sql;
   readonly target: DatabaseTarget;
@@ -34,19 +40,25 @@ export function connect(
   target: DatabaseTarget,
   options: { poolSize?: number; applicationName?: string } = {},
 ): Database {
-  const [sql, writes] = [openPool(target, options), openPool(target, options)];
+  const pools = {
+    sql: openPool(target, options),
+    lists: openPool(target, { ...options, pipelined: false }),
+    writes: openPool(target, options),
+  };
   return {
-    sql,
-    writes,
+    ...pools,
     target,
     async close() {
-      await Promise.all([sql.end({ timeout: closeTimeout }), writes.end({ timeout: closeTimeout })]);
+      await Promise.all(Object.values(pools).map(pool => pool.end({ timeout: closeTimeout })));
     },
   };
 }
 
 /** A pool that connects when it is first used. */
-function openPool(target: DatabaseTarget, options: { poolSize?: number; applicationName?: string }): Sql {
+function openPool(
+  target: DatabaseTarget,
+  options: { poolSize?: number; applicationName?: string; pipelined?: boolean },
+): Sql {
   const { url, options: place } = driverTarget(target);
   return postgres(url, {
     ...place,
@@ -56,6 +68,8 @@ function openPool(target: DatabaseTarget, options: { poolSize?: number; applicat
     // Types of arrays are only known to the driver once it has read them.
     fetch_types: true,
     prepare: true,
+    // The driver deals statements out to busy sessions in turn, whatever these are busy with.
+    ...(options.pipelined === false && { max_pipeline: 0 }),
     onnotice: () => {},
     connection: {
       application_name: options.applicationName ?? 'kontor',

@@ -8,3 +8,13 @@ export class Parameters {
     return type === undefined ? `$${this.values.length}` : `$${this.values.length}::${type}`;
   }
 }
+
+/**
+ * Parameters whose values the planner does not see, for a prepared statement that has one good plan whatever they are: else
+ * PostgreSQL plans it anew each time, as long as a plan for the values at hand seems a little cheaper than the general one.
+ */
+export class UnplannedParameters extends Parameters {
+  override add(value: unknown, type = 'text'): string {
+    return `(SELECT ${super.add(value, type)})`;
+  }
+}

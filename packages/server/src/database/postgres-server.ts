@@ -17,7 +17,7 @@ const settings = {
   // Relative to the cluster, which keeps its path short however deep the data folder is.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  max_connections: '200',
   shared_buffers: '256MB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',

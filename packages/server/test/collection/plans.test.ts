@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Employee } from '@kontor/contract';
+import type { ListParameters } from '../../src/collection/check.ts';
 import type { Scope } from '../../src/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { addEmployees, employee, id, insertWorld, scopeOf, tenants, watchedCollection } from './support.ts';
@@ -8,7 +9,7 @@ import { addEmployees, employee, id, insertWorld, scopeOf, tenants, watchedColle
 const instant = '2026-01-01T00:00:00.000Z';
 const later = '2026-01-01T00:00:00.001Z';
 
-describe('the plan of a poller behind a row of thousands with one updatedAt', () => {
+describe('the plan of lists of thousands with one updatedAt', () => {
   let test: TestDatabase;
   before(async () => {
     test = await testDatabase();
@@ -22,17 +23,22 @@ describe('the plan of a poller behind a row of thousands with one updatedAt', ()
   });
   after(() => test.drop());
 
-  /** Lists as a poller does and answers the items with the plan of the statement that read them. */
-  async function poll(scope: Scope, tenant: string | null) {
-    const { list, watch } = watchedCollection(test.database.sql);
+  /** Lists as a poller does. */
+  function poll(scope: Scope, tenant: string | null) {
     const filter = `updatedAt >= ${instant} AND (updatedAt > ${instant} OR id > ${id('e', 3_000)})`;
-    const body = await list({ filter, sort: 'updatedAt', pageSize: 10 }, scope, tenant);
+    return explain({ filter, sort: 'updatedAt', pageSize: 10 }, scope, tenant);
+  }
+
+  /** Lists and answers the items with the plan of the statement that read them. */
+  async function explain(parameters: ListParameters, scope: Scope, tenant: string | null) {
+    const { list, watch } = watchedCollection(test.database.sql);
+    const body = await list(parameters, scope, tenant);
     const { text, values } = watch.statements.at(-1)!;
     const plan = await test.database.sql.unsafe(`EXPLAIN (COSTS OFF) ${text}`, values as never[]);
     return { body, plan: plan.map(row => row['QUERY PLAN'] as string).join('\n') };
   }
 
-  it('is one index range for an organization', async () => {
+  it('of a poller is one index range for an organization', async () => {
     const { body, plan } = await poll(scopeOf('all'), null);
     assert.deepEqual(
       body.items.map(item => item.id),
@@ -43,7 +49,7 @@ describe('the plan of a poller behind a row of thousands with one updatedAt', ()
     assert.doesNotMatch(plan, /Sort|Seq Scan on employee/);
   });
 
-  it('is one index range for a tenant', async () => {
+  it('of a poller is one index range for a tenant', async () => {
     const { body, plan } = await poll(scopeOf('all'), tenants[1]);
     assert.equal(body.totalElements, 1_000);
     assert.match(
@@ -52,4 +58,16 @@ describe('the plan of a poller behind a row of thousands with one updatedAt', ()
     );
     assert.doesNotMatch(plan, /Sort|Seq Scan on employee/);
   });
+
+  for (const [name, tenant, index] of [
+    ['an organization', null, 'employee_pkey'],
+    ['a tenant', tenants[1], 'employee_tenant_id'],
+  ] as const)
+    it(`of a list without filter is the same whatever the values are, for ${name}`, async () => {
+      const scope = scopeOf('all');
+      const { plan } = await explain({ pageSize: 10 }, scope, tenant);
+      assert.match(plan, new RegExp(`Index Scan using ${index} `));
+      // Where the plan shows a value, PostgreSQL may make a plan for each request.
+      assert.ok(!plan.includes(scope.organizationId) && !plan.includes(tenants[1]), plan);
+    });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, openDatabase } from '../../src/database/connect.ts';
+import { waitForLocks } from '../support/locks.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let fresh: TestDatabase;
@@ -29,6 +30,22 @@ test('a pool has no more sessions than it was given, and bears its name', async 
   await Promise.all(Array.from({ length: 20 }, () => sql`SELECT pg_sleep(0.001)`));
   const sessions = await sql`SELECT FROM pg_stat_activity WHERE application_name = 'pool of three'`;
   assert.equal(sessions.length, 3);
+  await close();
+});
+
+test('a quick list never waits behind a slow one while a session is free', async () => {
+  const { sql, lists, close } = connect({ url: fresh.url }, { poolSize: 2, applicationName: 'lists' });
+  const holder = await sql.reserve();
+  await holder`SELECT pg_advisory_lock(1)`;
+  await Promise.all([lists`SELECT pg_sleep(0.001)`, lists`SELECT pg_sleep(0.001)`]);
+  let slowEnded = false;
+  const slow = lists`SELECT pg_advisory_lock_shared(1)`.then(() => (slowEnded = true));
+  await waitForLocks(sql, [slow]);
+  await Promise.all(Array.from({ length: 20 }, () => lists`SELECT 1`));
+  assert.equal(slowEnded, false);
+  await holder`SELECT pg_advisory_unlock(1)`;
+  await slow;
+  holder.release();
   await close();
 });
 

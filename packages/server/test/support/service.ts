@@ -17,7 +17,7 @@ export interface TestService {
 export async function startService(sql: Sql, options: { files?: Files } = {}): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
-    database: { sql, writes: sql },
+    database: { sql, lists: sql, writes: sql },
     ...options,
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {
