@@ -13,11 +13,14 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; `files` in the place of its own. */
-export async function startService(sql: Sql, options: { files?: Files } = {}): Promise<TestService> {
+/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; `files` and `writes` in the place of its own. */
+export async function startService(
+  sql: Sql,
+  { writes = sql, ...options }: { files?: Files; writes?: Sql } = {},
+): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
-    database: { sql, lists: sql, writes: sql },
+    database: { sql, lists: sql, writes },
     ...options,
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {

@@ -19,7 +19,7 @@ import { incidentRow } from './record.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
 
-/** What the operations of incidents stand on. `writes` is the pool of what may wait for a lock. */
+/** What the operations of incidents stand on. `writes` is the pool of what may wait for its turn, which a dry run does not. */
 interface Parts {
   readonly sql: Sql;
   readonly writes: Sql;
@@ -63,11 +63,12 @@ export function incidentRoutes(parts: Parts): Route[] {
 async function createIncident({ sql, writes }: Parts, call: Call): Promise<Answer> {
   const body = call.body as IncidentCreate;
   const { organizationId } = call.scope;
+  const pool = call.dryRun ? sql : writes;
   const id = newId();
   const find = (on: Sql) =>
     store.findReporter(on, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
   newIncident(body, await find(sql));
-  const doc = await inOrganization(writes, organizationId, call, async (session, at) => {
+  const doc = await inOrganization(pool, organizationId, call, async (session, at) => {
     const reporter = await find(session);
     const state = newIncident(body, reporter);
     const sequence = await store.nextSequence(session, organizationId, call.dryRun);
@@ -106,6 +107,7 @@ class Unchanged extends Error {
 async function updateIncident({ sql, writes }: Parts, call: Call): Promise<Answer> {
   const patch = call.body as IncidentPatch;
   const { organizationId } = call.scope;
+  const pool = call.dryRun ? sql : writes;
   const change = async (on: Sql) => {
     const found = await findIncident(on, call, patch.orderId ?? null);
     const changed = changeIncident(found.incident, patch, found.ownsOrder);
@@ -114,7 +116,7 @@ async function updateIncident({ sql, writes }: Parts, call: Call): Promise<Answe
   };
   try {
     await change(sql);
-    const doc = await inOrganization(writes, organizationId, call, async (session, at) => {
+    const doc = await inOrganization(pool, organizationId, call, async (session, at) => {
       const { incident, fields } = await change(session);
       const row = incidentRow({ ...incident, updatedAt: at.toISOString() });
       const update = { row, action: 'incident.update', fields, author: author(call) } as const;
@@ -135,9 +137,10 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
   const file = { organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { dryRun, receivedAt } = call;
+  const pool = dryRun ? sql : writes;
   const mode = { dryRun, receivedAt, stage: (session: Session) => files.put(session, file) };
   const write = () =>
-    inOrganization(writes, organizationId, mode, async (session, at) => {
+    inOrganization(pool, organizationId, mode, async (session, at) => {
       const instant = at.toISOString();
       const id = dryRun ? dryRunId : file.id;
       const attachment = { id, fileName, mediaType, size: bytes.length, createdAt: instant };

@@ -8,7 +8,7 @@ import type { Answer, Call, Route } from '../../http/route.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
 
-/** What the operations of orders stand on. `writes` is the pool of what may wait for a lock. */
+/** What the operations of orders stand on. `writes` is the pool of what may wait for its turn, which a dry run does not. */
 interface Parts {
   readonly sql: Sql;
   readonly writes: Sql;
@@ -47,7 +47,8 @@ export function orderRoutes(parts: Parts): Route[] {
 /** Refused before the organization clock is taken where that is known already, and decided under it. */
 async function decideOrder({ sql, writes }: Parts, call: Call): Promise<Answer> {
   await decisionOn(sql, call);
-  const doc = await inOrganization(writes, call.scope.organizationId, call, async (session, at) => {
+  const pool = call.dryRun ? sql : writes;
+  const doc = await inOrganization(pool, call.scope.organizationId, call, async (session, at) => {
     const { order, decided } = await decisionOn(session, call);
     const instant = at.toISOString();
     const hrHistory = { ...decided.hrHistory, decidedAt: instant };

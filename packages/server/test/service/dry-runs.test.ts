@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Operation, operations } from '@kontor/contract';
+import { connect, type Database } from '../../src/database/connect.ts';
+import { withDatabase } from '../../src/database/target.ts';
+import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { storeOrders, orderInput } from '../support/orders.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const query = { dryRun: true };
+
+describe('a dry run needs no connection of those that wait for their turn', () => {
+  let scene: IncidentWorld;
+  let nowhere: Database;
+  let service: TestService;
+  let client: ApiClient;
+  let ids: { employee: string; order: string; incident: string };
+  before(async () => {
+    scene = await incidentWorld();
+    const { world, sql } = scene;
+    const { id: incident, employeeId: employee } = await scene.reported();
+    const target = { organizationId: world.organization, tenantId: world.tenantA };
+    const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee })]);
+    ids = { employee, order: order!.id, incident };
+    nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
+    service = await startService(sql, { writes: nowhere.writes });
+    client = apiClient(service.url, { key: world.keys.tenantA });
+  });
+  after(async () => {
+    client?.close();
+    await service?.stop();
+    await nowhere?.close();
+    await scene?.close();
+  });
+
+  const name = 'Neu';
+  const writes: Record<string, () => Promise<Answer<unknown>>> = {
+    createEmployee: () => {
+      const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
+      return client.post('/employees', person, { query });
+    },
+    updateEmployee: () => client.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
+    createDivision: () => client.post('/divisions', { name }, { query }),
+    updateDivision: () => client.patch(`/divisions/${scene.world.sales}`, { name }, { query }),
+    decideOrder: () => client.post(`/orders/${ids.order}/decision`, { decision: 'approved' }, { query }),
+    createIncident: () => client.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
+    updateIncident: () => client.patch(`/incidents/${ids.incident}`, { type: 'loss' }, { query }),
+    uploadIncidentAttachment: () =>
+      client.upload(
+        `/incidents/${ids.incident}/attachments`,
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
+  };
+
+  test('these are all writes', () => {
+    const supported = Object.entries<Operation>(operations).filter(
+      ([, operation]) => 'dryRun' in operation.query.properties,
+    );
+    assert.deepEqual(Object.keys(writes).sort(), supported.map(([id]) => id).sort());
+  });
+  for (const [id, send] of Object.entries(writes))
+    test(id, async () => assert.equal((await send()).status, 200));
+});
