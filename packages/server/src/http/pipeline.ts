@@ -83,7 +83,7 @@ export async function serve(
 /** Bytes of uploads that may be in memory at once, so that slow clients do not keep the others out. */
 const uploadRoom = new Room(6 * bodyLimit);
 
-/** Uploads that are parsed and stored at once: each is copied several times on its way. */
+/** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
 const uploadTurns = new Room(2);
 
 /** The way of a request (decisions.md section 2), from top to bottom. */
@@ -111,7 +111,6 @@ async function answerOf(
   const boundary = operation.upload ? checkUploadType(request) : null;
   using _room = operation.upload ? await uploadRoom.take(bodySize(request), response) : null;
   const bytes = route.checkBody || operation.upload ? await readBody(request, response) : null;
-  using _turn = operation.upload ? await uploadTurns.take(1, response) : null;
 
   const query = route.checkQuery(queryOf(target));
   const parameters = checkPath(path, target);
@@ -119,8 +118,10 @@ async function answerOf(
   const list = operation.fields ? checkList(query, operation.fields) : null;
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
+  const dryRun = query['dryRun'] === true;
+  using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, response) : null;
 
-  // Awaited here: until then an upload keeps its room.
+  // Awaited here: until then an upload keeps its room and turn.
   return await route.handle({
     requestId: exchange.requestId,
     receivedAt,
@@ -129,7 +130,7 @@ async function answerOf(
     parameters,
     query,
     body,
-    dryRun: query['dryRun'] === true,
+    dryRun,
     list,
   } satisfies Call);
 }

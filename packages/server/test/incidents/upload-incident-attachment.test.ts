@@ -79,6 +79,23 @@ describe('uploadIncidentAttachment 200 with dryRun', () => {
     assert.ok(createdAt);
     assert.equal(await wholeState(context.sql), before);
   });
+
+  test('is answered while other uploads wait for their turn', async () => {
+    const { sql, world } = context;
+    const reports = await Promise.all([context.reported(), context.reported(), context.reported()]);
+    const [first, second, third] = reports.map(report => report.id);
+    let waiting: ReturnType<typeof upload>[] = [];
+    const answered: number[] = [];
+    await sql.begin(async transaction => {
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      waiting = [upload(first!), upload(second!)];
+      await waitForLocks(sql, waiting);
+      for (const one of waiting) void one.then(({ status }) => answered.push(status));
+      assert.equal((await upload(third!, { query: { dryRun: true } })).status, 200);
+      assert.deepEqual(answered, []);
+    });
+    for (const one of waiting) assert.equal((await one).status, 201);
+  });
 });
 
 const refusal = async (
