@@ -86,23 +86,19 @@ export function checkJsonType(request: IncomingMessage): void {
   const { type, parameters } = parse(value ?? '');
   if (type !== 'application/json')
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
-  const charset = parameters['charset'];
-  if ((charset !== undefined && charset.toLowerCase() !== 'utf-8') || charsets(value!) > 1)
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The charset of Content-Type must be utf-8; JSON has no other',
-    );
+  checkCharset(value!, parameters['charset']);
 }
 
 /**
- * The boundary of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data, 400 VALIDATION_ERROR when
- * its boundary is missing or none (RFC 2046 section 5.1.1).
+ * The boundary of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data in UTF-8, 400
+ * VALIDATION_ERROR when its boundary is missing or none (RFC 2046 section 5.1.1).
  */
 export function checkUploadType(request: IncomingMessage): string {
   const value = contentTypeOf(request) ?? '';
   const { type, parameters } = parse(value);
   if (type !== 'multipart/form-data')
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be multipart/form-data');
+  checkCharset(value, parameters['charset']);
   const boundary = parameters['boundary'] ?? '';
   if (!/^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary))
     throw malformed('Content-Type has no valid boundary; let the HTTP library write it');
@@ -114,8 +110,10 @@ function contentTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type'];
 }
 
-function charsets(contentType: string): number {
-  return contentType.match(/;\s*charset\s*=/gi)?.length ?? 0;
+function checkCharset(contentType: string, charset: string | undefined): void {
+  const times = contentType.match(/;\s*charset\s*=/gi)?.length ?? 0;
+  if ((charset !== undefined && charset.toLowerCase() !== 'utf-8') || times > 1)
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The charset of Content-Type must be utf-8');
 }
 
 /** How often a header was sent: Node keeps the first of some, and joins others with commas. */

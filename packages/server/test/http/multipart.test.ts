@@ -146,6 +146,17 @@ describe('an upload is refused', () => {
     assertRefused(await service.client.request('POST', path, { raw: pdf }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
+  test('415 UNSUPPORTED_MEDIA_TYPE: a charset other than UTF-8', async () => {
+    for (const charset of ['iso-8859-1', 'utf-16', 'utf-8; charset=iso-8859-1'])
+      assertRefused(
+        await raw(`${simple}; charset=${charset}`, '--x--', ''),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        /utf-8/,
+      );
+    assertRefused(await raw(`${simple}; charset=UTF-8`, '--x--', ''), 400, 'MISSING_ATTACHMENT');
+  });
+
   test('415 UNSUPPORTED_MEDIA_TYPE: a file of other content, whatever name and type say', async () => {
     for (const bytes of ['MZ\x90', 'GIF89a', '<svg/>', ' %PDF-', 'RIFF\0\0\0\0WAVE', '%PDF'])
       assertRefused(
