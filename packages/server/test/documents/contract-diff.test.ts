@@ -56,6 +56,20 @@ const breaking: Record<string, [where: string, plant: (document: Json) => void]>
     'GET /employees',
     d => (listOf(d).parameters.find((p: Json) => p.name === 'pageSize').schema.maximum = 500),
   ],
+  // One of each other family, so that the last released document is known to have them all.
+  'an order that lost a state': ['GET /orders', d => schemaOf(d, 'Order').properties.status.enum.pop()],
+  'an incident that cannot be changed': [
+    'PATCH /incidents/{id}',
+    d => delete d.paths['/incidents/{id}'].patch,
+  ],
+  'a division that must have a cost center': [
+    'POST /divisions',
+    d => schemaOf(d, 'DivisionCreate').required.push('costCenter'),
+  ],
+  'a payroll file of one media type less': [
+    'GET /payroll-export-documents/{id}/download',
+    d => delete d.paths['/payroll-export-documents/{id}/download'].get.responses[200].content['text/csv'],
+  ],
 };
 
 const harmless: Record<string, (document: Json) => void> = {
