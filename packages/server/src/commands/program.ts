@@ -71,6 +71,7 @@ const groups: Readonly<Record<string, string>> = {
   division: 'Divisions of a tenant',
   key: 'API keys',
   employee: 'Employees',
+  order: 'Orders of employees',
   import: 'Import data from files',
 };
 

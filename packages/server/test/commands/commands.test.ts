@@ -58,6 +58,16 @@ async function createDivision(name: string, tenant = tenantId): Promise<string> 
 }
 
 describe('every command', () => {
+  test('belongs to a group that says what it is about', async () => {
+    for (const group of new Set(
+      commands
+        .map(({ name }) => name.split(' '))
+        .filter(words => words.length > 1)
+        .map(([word]) => word!),
+    ))
+      assert.doesNotMatch((await kontorHere([group, '--help'], {})).stdout, new RegExp(`^${group}$`, 'm'));
+  });
+
   for (const { name, settings: names, options = [] } of commands)
     test(`${name} --help names its options and the variables of its settings`, async () => {
       const run = await kontorHere([...name.split(' '), '--help'], {});
