@@ -34,11 +34,21 @@ export async function populate(sql: Sql, employees: number): Promise<Population>
   return (await findPopulation(sql, employees))!;
 }
 
+/** Removes the employees that earlier runs created in the other organizations: the larger these are, the slower a create. */
+export async function removeCreated(sql: Sql, { others }: Population): Promise<void> {
+  const ids = others.map(other => other.organization);
+  const session = await sql.reserve();
+  await session.unsafe('SET statement_timeout = 0');
+  for (const table of ['employee', 'audit', 'counter'])
+    await session`DELETE FROM ${session(table)} WHERE organization_id = ANY(${ids})`;
+  session.release();
+}
+
 /** Settles what was written, as autovacuum would in time. */
 export async function vacuum(sql: Sql): Promise<void> {
   const session = await sql.reserve();
   await session.unsafe('SET statement_timeout = 0');
-  await session.unsafe('VACUUM (ANALYZE) employee');
+  await session.unsafe('VACUUM (ANALYZE) employee, audit, counter, organization');
   session.release();
 }
 
