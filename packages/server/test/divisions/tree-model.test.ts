@@ -80,7 +80,6 @@ const organizationOf = (tree: Tree): ModelOrganization => ({
   id: tree.id,
   tenants: tree.tenants,
   divisions: tree.nodes,
-  employees: [],
 });
 
 function heightOf(tree: Tree, id: string): number {

@@ -1,6 +1,7 @@
 /**
- * What a key may see and do with employees and divisions, written down as plainly as possible and apart from the service: decisions.md
- * section 1 (Model) and section 4 (placement), as the oracle of its tests. It walks the tree for every question.
+ * What a key may see, and where it may place employees and divisions, written down as plainly as possible and apart from
+ * the service: decisions.md section 1 (Model) and section 4 (placement), as the oracle of its tests. It walks the tree for
+ * every question.
  */
 
 export interface ModelDivision {
@@ -15,11 +16,16 @@ export interface ModelEmployee {
   division: string | null;
 }
 
+/** `division: null`: for the whole tenant. */
+export interface ModelDocument {
+  readonly tenant: string;
+  readonly division: string | null;
+}
+
 export interface ModelOrganization {
   readonly id: string;
   readonly tenants: readonly string[];
   readonly divisions: readonly ModelDivision[];
-  readonly employees: ModelEmployee[];
 }
 
 /** `division: null` grants all divisions of the tenant. */
@@ -74,8 +80,11 @@ function covers(key: ModelKey, tenant: string | null, division: string | null): 
   return key.grants.some(grant => grant.division !== null && line.includes(grant.division));
 }
 
-/** Whether the key sees an employee of its organization, with a selected tenant or none. */
-export function sees(key: ModelKey, selected: string | null, employee: ModelEmployee): boolean {
+/**
+ * Whether the key sees an employee of its organization, with a selected tenant or none. Orders and incidents are seen
+ * exactly when their employee is.
+ */
+export function seesEmployee(key: ModelKey, selected: string | null, employee: ModelEmployee): boolean {
   if (selected !== null && employee.tenant !== selected) return false;
   return covers(key, employee.tenant, employee.division);
 }
@@ -84,6 +93,12 @@ export function sees(key: ModelKey, selected: string | null, employee: ModelEmpl
 export function seesDivision(key: ModelKey, selected: string | null, division: ModelDivision): boolean {
   if (selected !== null && division.tenant !== selected) return false;
   return covers(key, division.tenant, division.id);
+}
+
+/** Whether the key sees a payroll export document of its organization: all of the tenant, or the division it is for. */
+export function seesDocument(key: ModelKey, selected: string | null, document: ModelDocument): boolean {
+  if (selected !== null && document.tenant !== selected) return false;
+  return covers(key, document.tenant, document.division);
 }
 
 /** The place of a division that is created, or the code of the refusal. */

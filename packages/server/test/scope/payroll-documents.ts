@@ -1,0 +1,25 @@
+import type { PayrollExportDocument } from '@kontor/contract';
+import assert from 'node:assert/strict';
+import { seesDocument } from '../support/scope-model.ts';
+import type { Case } from './case.ts';
+import { assertDownload, checkTargets, type Family } from './family.ts';
+import type { TestedDocument } from './organization.ts';
+
+export const payrollDocuments: Family<TestedDocument> = {
+  path: '/payroll-export-documents',
+  of: organization => organization.documents,
+  sees: seesDocument,
+  known: ({ tenant, division, bytes }) => ({ tenant, division, size: bytes?.length ?? null }),
+  shown: ({ tenant, divisionId, size }: PayrollExportDocument) => ({ tenant, division: divisionId, size }),
+};
+
+export function checkDownloads(tested: Case): Promise<void> {
+  return checkTargets(tested, payrollDocuments, {
+    name: 'download',
+    ask: ({ id }, options) => tested.client.get(`${payrollDocuments.path}/${id}/download`, options),
+    found({ bytes }, answer) {
+      if (bytes) assertDownload(answer, bytes);
+      else assert.deepEqual([answer.status, answer.body.error.code], [404, 'FILE_NOT_FOUND']);
+    },
+  });
+}
