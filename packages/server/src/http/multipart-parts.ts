@@ -1,3 +1,5 @@
+import { malformed } from '@kontor/contract';
+
 /** A part of a multipart body; `fileName` is null where it is a plain field. The content is a view of the body. */
 export interface Part {
   readonly name: string;
@@ -6,59 +8,92 @@ export interface Part {
 }
 
 const lineBreak = '\r\n';
+const emptyLine = lineBreak + lineBreak;
+
+/** Most bytes of the headers of a part, the rest of the delimiter line included. */
+const headLimit = 16 * 1024;
 
 /**
- * The parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1.1), without a copy of their content, which is
- * why `formData` of a `Response` does not do it: that copies a body several times. Null when the body is none.
+ * The parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1.1) one by one, without a copy of their content,
+ * which is why `formData` of a `Response` does not do it: that copies a body several times. Throws 400 VALIDATION_ERROR where
+ * the body is none. What stands before the first delimiter and behind the last one is ignored.
  */
-export function splitParts(body: Buffer, boundary: string): Part[] | null {
+export function* partsOf(body: Buffer, boundary: string): Generator<Part, void> {
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
   const startsAtOnce = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2));
   let at = startsAtOnce ? -2 : body.indexOf(delimiter);
-  if (at === -1) return null;
-  const parts: Part[] = [];
-  for (;;) {
+  while (at !== -1) {
     at += delimiter.length;
-    if (body.toString('latin1', at, at + 2) === '--') return parts;
+    if (body.toString('latin1', at, at + 2) === '--') return;
     const end = body.indexOf(delimiter, at);
-    const part = end === -1 ? null : readPart(body.subarray(at, end));
-    if (!part) return null;
-    parts.push(part);
+    if (end !== -1) yield readPart(body.subarray(at, end + lineBreak.length));
     at = end;
   }
+  throw noMultipart();
 }
 
-/** Reads a part from the end of its delimiter to the beginning of the next one. */
-function readPart(bytes: Buffer): Part | null {
-  const headEnd = bytes.indexOf(lineBreak + lineBreak);
-  if (headEnd === -1 || !/^[ \t]*\r\n/.test(bytes.toString('latin1', 0, headEnd + 2))) return null;
-  const head = bytes.toString('utf8', 0, headEnd);
-  const disposition = /\r\ncontent-disposition:[ \t]*form-data([^\r\n]*)/i.exec(head)?.[1];
-  const name = disposition === undefined ? null : parameter(disposition, 'name');
-  if (disposition === undefined || name === null) return null;
-  const fileName = extended(disposition) ?? parameter(disposition, 'filename');
-  return { name, fileName, content: bytes.subarray(headEnd + 4) };
+/** Reads a part from behind its delimiter to the line break that begins the next one, which is no part of the content. */
+function readPart(bytes: Buffer): Part {
+  const headEnd = bytes.subarray(0, headLimit + emptyLine.length).indexOf(emptyLine);
+  const head = /^[ \t]*\r\n(.*)$/s.exec(bytes.toString('utf8', 0, Math.max(headEnd, 0) + 2))?.[1];
+  if (headEnd === -1 || head === undefined) throw noMultipart();
+  const disposition = parametersOf(head);
+  const name = disposition?.get('name');
+  if (!disposition || name === undefined) throw noMultipart();
+  return {
+    name: unescaped(name),
+    fileName: fileNameOf(disposition),
+    content: bytes.subarray(headEnd + emptyLine.length, -lineBreak.length),
+  };
 }
 
-/** The value of a parameter; browsers write `"` and line breaks in it percent-encoded, others `"` behind a backslash. */
-function parameter(disposition: string, name: string): string | null {
-  const match = new RegExp(`;[ \\t]*${name}=(?:"((?:\\\\"|[^"])*)"|([^;"\\s]+))`, 'i').exec(disposition);
-  const value = match && (match[1] ?? match[2]!);
-  return (
-    value &&
-    value.replaceAll('\\"', '"').replaceAll(/%(22|0D|0A)/gi, (_, code: string) => {
-      return String.fromCharCode(Number.parseInt(code, 16));
-    })
-  );
+/** A parameter. A value in quotes may contain anything; a quotation mark in it stands behind a backslash. */
+const parameterPattern =
+  /[ \t]*;[ \t]*(?:([^\s;="]+)=(?:"((?:\\"|[^"])*)"(?=[ \t]*(?:;|$))|([^;"]*)(?=;|$)))?/y;
+
+/**
+ * The parameters of the Content-Disposition among these headers, the first of each name in lower case; null where there is
+ * none, or it is not form-data.
+ */
+function parametersOf(head: string): Map<string, string> | null {
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split(lineBreak);
+  const line = lines.find(text => /^content-disposition:/i.test(text))?.trimEnd();
+  const start = line === undefined ? null : /^[^:]+:[ \t]*form-data(?=[ \t]*(?:;|$))/i.exec(line);
+  if (line === undefined || !start) return null;
+  const found = new Map<string, string>();
+  parameterPattern.lastIndex = start[0].length;
+  while (parameterPattern.lastIndex < line.length) {
+    const match = parameterPattern.exec(line);
+    if (!match) return null;
+    const [, name, quoted, token] = match;
+    if (name !== undefined && !found.has(name.toLowerCase()))
+      found.set(name.toLowerCase(), quoted ?? token!.trim());
+  }
+  return found;
 }
 
-/** `filename*=UTF-8''…`, which some clients send although RFC 7578 section 4.2 says not to. */
-function extended(disposition: string): string | null {
-  const encoded = /;[ \t]*filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (encoded === undefined) return null;
+/** `filename*=UTF-8''…` comes first, which some clients send although RFC 7578 section 4.2 says not to. */
+function fileNameOf(disposition: ReadonlyMap<string, string>): string | null {
+  const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1];
+  const plain = disposition.get('filename');
+  return (encoded && decoded(encoded)) ?? (plain === undefined ? null : unescaped(plain));
+}
+
+function decoded(value: string): string | null {
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(value);
   } catch {
     return null;
   }
+}
+
+/** Browsers write `"` and line breaks in a value percent-encoded, others `"` behind a backslash; other backslashes are kept. */
+function unescaped(value: string): string {
+  return value
+    .replaceAll('\\"', '"')
+    .replaceAll(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function noMultipart(): Error {
+  return malformed('The body is not multipart/form-data with the boundary of Content-Type');
 }

@@ -2,7 +2,7 @@ import { ApiError, malformed } from '@kontor/contract';
 import { cleanFileName } from '../files/file-name.ts';
 import { sniffMediaType } from '../files/sniff.ts';
 import { shown } from './json.ts';
-import { splitParts } from './multipart-parts.ts';
+import { type Part, partsOf } from './multipart-parts.ts';
 import type { Upload } from './route.ts';
 
 /** The one part of an upload. */
@@ -13,16 +13,16 @@ const partName = 'file';
  * UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT, UNSUPPORTED_MEDIA_TYPE (by the bytes, whatever the part says).
  */
 export function parseUpload(body: Buffer, boundary: string): Upload {
-  const parts = splitParts(body, boundary);
-  if (!parts) throw malformed('The body is not multipart/form-data with the boundary of Content-Type');
-  const other = parts.find(({ name }) => name !== partName);
-  if (other)
-    throw new ApiError(
-      'UNSUPPORTED_FIELD',
-      `The part ${shown(other.name)} is not accepted here; send one part "${partName}"`,
-    );
-  if (parts.length > 1) throw malformed(`The part "${partName}" was sent more than once; send one file`);
-  const file = parts[0];
+  let file: Part | null = null;
+  for (const part of partsOf(body, boundary)) {
+    if (part.name !== partName)
+      throw new ApiError(
+        'UNSUPPORTED_FIELD',
+        `The part ${shown(part.name)} is not accepted here; send one part "${partName}"`,
+      );
+    if (file) throw malformed(`The part "${partName}" was sent more than once; send one file`);
+    file = part;
+  }
   if (!file || file.fileName === null || file.content.length === 0)
     throw new ApiError(
       'MISSING_ATTACHMENT',

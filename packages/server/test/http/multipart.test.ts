@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
 import type { Upload } from '../../src/http/route.ts';
 import { bodyLimit } from '../../src/http/body.ts';
+import { boundaries, contentsOf, encode } from './multipart-forms.ts';
 import { employeeId, keys, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
@@ -73,6 +77,47 @@ function formOf(bytes: Buffer): FormData {
   form.append('file', new Blob([new Uint8Array(bytes)]), 'a.pdf');
   return form;
 }
+
+/** Sends a body in these pieces, one behind the other, and answers the status. */
+async function sendInPieces(boundary: string, pieces: Buffer[], length: number | null): Promise<number> {
+  const outgoing = request(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': keys.all,
+      'content-type': `multipart/form-data; boundary="${boundary}"`,
+      ...(length !== null && { 'content-length': length }),
+    },
+  });
+  outgoing.setNoDelay();
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  for (const piece of pieces) await new Promise<void>(resolve => outgoing.write(piece, () => resolve()));
+  outgoing.end();
+  const [incoming] = await answered;
+  await once(incoming.resume(), 'end');
+  return incoming.statusCode!;
+}
+
+test('an upload is the same however its body arrives: declared or chunked, cut anywhere', async () => {
+  const uploads = boundaries.chain(boundary =>
+    fc.record({
+      boundary: fc.constant(boundary),
+      content: contentsOf(boundary).filter(bytes => !bytes.includes(`--${boundary}`)),
+      cuts: fc.array(fc.nat(200), { maxLength: 20 }),
+      declared: fc.boolean(),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(uploads, async ({ boundary, content, cuts, declared }) => {
+      const bytes = Buffer.concat([pdf, content]);
+      const part = { name: 'file', fileName: 'a.pdf', content: bytes.toString('latin1') };
+      const body = encode({ boundary, parts: [part], styles: [], preamble: '', epilogue: '' });
+      const ends = [...cuts.filter(cut => cut < body.length).toSorted((a, b) => a - b), body.length];
+      const pieces = ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end));
+      assert.equal(await sendInPieces(boundary, pieces, declared ? body.length : null), 201);
+      assert.ok((service.calls.at(-1)!.body as Upload).bytes.equals(bytes));
+    }),
+  );
+});
 
 describe('the name of an uploaded file', () => {
   const names: [sent: string, kept: string][] = [
