@@ -1,4 +1,4 @@
-import type { Employee, Order } from '@kontor/contract';
+import { type Employee, type Order, operations } from '@kontor/contract';
 import { createDemoOrganization } from '../../packages/server/src/commands/demo-organization.ts';
 import { connect, type Sql } from '../../packages/server/src/database/connect.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
@@ -10,15 +10,23 @@ import { orderInput, storeOrders } from '../../packages/server/test/support/orde
 import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
 import { testKey } from '../../packages/server/test/support/world.ts';
+import type { GivenAnswer } from './answer-table.ts';
 
-/** Identifiers that exist, by the first segment of the path, and attachments with their order. */
+/** What exists, for the hooks: identifiers by the first segment of the path, unless said otherwise. */
 export interface Known {
+  readonly tenants: string[];
   readonly employees: string[];
   readonly divisions: string[];
   readonly orders: string[];
   readonly incidents: string[];
+  /** Incidents that take attachments. */
+  readonly completed: string[];
   readonly 'payroll-export-documents': string[];
   readonly attachments: [order: string, attachment: string][];
+  /** Employees who may report incidents, each with an order of his; none of them is among `employees`, which change. */
+  readonly reporters: [order: string, employee: string][];
+  /** The fields of filter and sort by the path of the collection. */
+  readonly fields: Record<string, string[]>;
 }
 
 export interface FuzzedService {
@@ -26,10 +34,16 @@ export interface FuzzedService {
   readonly url: string;
   readonly key: string;
   readonly known: Known;
-  /** How many requests it has answered. */
-  requests(): number;
+  /** What it has answered so far. */
+  answers(): GivenAnswer[];
   stop(): Promise<void>;
 }
+
+/** Employees that are changed, and as many that have orders and report incidents. */
+const people = 40;
+
+/** Orders of each who has some: each is decided once only. */
+const ordersEach = 15;
 
 /** Starts the service on a database of its own with the demo organization, and something of every family. */
 export async function startFuzzedService(): Promise<FuzzedService> {
@@ -47,28 +61,26 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   started.defer(async () => client.close());
   const known = await fill(sql, client, organizationId);
   const all = started.move();
-  const before = requestsIn(service.log);
+  const before = service.log.length;
   return {
     url: `${service.url}/v1`,
     key,
     known,
-    requests: () => requestsIn(service.log) - before,
+    answers: () => answersIn(service.log.slice(before)),
     stop: () => all.disposeAsync(),
   };
 }
 
-function requestsIn(log: readonly string[]): number {
-  return log.filter(line => line.includes('"msg":"request"')).length;
+function answersIn(log: readonly string[]): GivenAnswer[] {
+  return log.filter(line => line.includes('"msg":"request"')).map(line => JSON.parse(line) as GivenAnswer);
 }
 
 async function fill(sql: Sql, client: ApiClient, organizationId: string): Promise<Known> {
-  const query = { filter: 'tenant IS NOT NULL', pageSize: 40 };
-  const people = (await client.get<{ items: Employee[] }>('/employees', { query })).body.items;
-  const orders: Order[] = [];
-  for (const { id, tenant } of people.slice(0, 20)) {
-    const target = { organizationId, tenantId: tenant! };
-    orders.push(...(await storeOrders(sql, target, [orderInput({ employeeId: id })])));
-  }
+  const query = { filter: 'tenant IS NOT NULL AND blocked = false', pageSize: 2 * people };
+  const found = (await client.get<{ items: Employee[] }>('/employees', { query })).body.items;
+  const [changing, reporting] = [found.slice(0, people), found.slice(people)];
+  await sql`UPDATE employee SET activated_at = now() WHERE id = ANY(${found.map(({ id }) => id)})`;
+  const orders = await storeOrdersOf(sql, organizationId, reporting);
   const attachments: [string, string][] = [];
   for (const { id } of orders.slice(0, 5)) {
     const pdf = { fileName: 'a.pdf', mediaType: 'application/pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
@@ -77,21 +89,55 @@ async function fill(sql: Sql, client: ApiClient, organizationId: string): Promis
     const { id: attachment } = await attachToOrder(parts, place, { kind: 'offer', ...pdf });
     attachments.push([id, attachment]);
   }
-  const tenant = people[0]!.tenant!;
-  for (const bytes of [Buffer.from('4711;12,50\n'), null])
-    await storePayrollDocument(sql, organizationId, { tenant }, bytes);
-  for (const { id } of people) await client.post('/incidents', { employeeId: id, type: 'theft' });
+  const tenants = [...new Set(found.map(({ tenant }) => tenant!))];
+  for (const tenant of tenants)
+    for (const bytes of [Buffer.from('4711;12,50\n'), Buffer.alloc(200_000, '4711;12,50\n'), null])
+      await storePayrollDocument(sql, organizationId, { tenant }, bytes);
+  for (const { id } of changing) await client.post('/incidents', { employeeId: id, type: 'theft' });
+  const incidents = await idsOf(client, '/incidents');
   return {
-    employees: people.map(({ id }) => id),
+    tenants,
+    employees: changing.map(({ id }) => id),
     divisions: await idsOf(client, '/divisions'),
     orders: orders.map(({ id }) => id),
-    incidents: await idsOf(client, '/incidents'),
+    incidents,
+    completed: await report(client, orders.slice(0, 100)),
     'payroll-export-documents': await idsOf(client, '/payroll-export-documents'),
     attachments,
+    reporters: orders.map(({ id, employeeId }) => [id, employeeId]),
+    fields: fieldsByPath(),
   };
+}
+
+async function storeOrdersOf(sql: Sql, organizationId: string, employees: Employee[]): Promise<Order[]> {
+  const stored: Order[] = [];
+  for (const [tenantId, list] of Map.groupBy(employees, ({ tenant }) => tenant!)) {
+    const inputs = list.flatMap(({ id }) =>
+      Array.from({ length: ordersEach }, () => orderInput({ employeeId: id })),
+    );
+    stored.push(...(await storeOrders(sql, { organizationId, tenantId }, inputs)));
+  }
+  return stored;
+}
+
+/** Reports an incident to each order that lacks nothing, and answers their identifiers. */
+async function report(client: ApiClient, orders: readonly Order[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { id: orderId, employeeId } of orders) {
+    const complete = { type: 'damage', occurredOn: '2026-09-02', description: 'Rahmen gebrochen' };
+    ids.push((await client.post<{ id: string }>('/incidents', { employeeId, orderId, ...complete })).body.id);
+  }
+  return ids;
 }
 
 async function idsOf(client: ApiClient, path: string): Promise<string[]> {
   const { items } = (await client.get<{ items: { id: string }[] }>(path)).body;
   return items.map(({ id }) => id);
+}
+
+function fieldsByPath(): Record<string, string[]> {
+  const collections = Object.values(operations).filter(operation => 'fields' in operation);
+  return Object.fromEntries(
+    collections.map(({ path, fields }) => [path.slice(1), Object.keys(fields as object)]),
+  );
 }

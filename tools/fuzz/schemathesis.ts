@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { environment, program } from './install.ts';
+import type { FuzzedService } from './service.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Most generated requests of an operation; those that Schemathesis derives from bounds and examples come on top. */
+const examplesPerOperation = 1000;
+
+const seed = 20_261_121;
+
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+
+/** What a process of Schemathesis ended with. */
+export interface Run {
+  readonly name: string;
+  readonly status: number;
+  /** Different failures, and errors of the tool. */
+  readonly findings: number;
+  readonly output: string;
+}
+
+/** Runs Schemathesis to its end; `arguments` come after those of the house and win over them. */
+export async function runSchemathesis(
+  { url, key, known }: FuzzedService,
+  run: { readonly name: string; readonly arguments: readonly string[] },
+): Promise<Run> {
+  const report = path.join(environment, `report-${process.pid}-${run.name}.json`);
+  const options = {
+    url,
+    header: `X-API-Key: ${key}`,
+    checks: checks.join(','),
+    phases: 'examples,coverage,fuzzing',
+    seed: String(seed),
+    'max-examples': String(examplesPerOperation),
+    'generation-database': 'none',
+    'suppress-health-check': 'all',
+    warnings: 'off',
+    report: 'json',
+    'report-json-path': report,
+  };
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const document = path.join(repository, 'openapi.json');
+  const args = [
+    '--config-file',
+    path.join(repository, 'tools/fuzz/schemathesis.toml'),
+    'run',
+    document,
+    ...given,
+    '--continue-on-failure',
+    '--no-color',
+    ...run.arguments,
+  ];
+  const variables = {
+    KONTOR_FUZZ_KNOWN: JSON.stringify(known),
+    SCHEMATHESIS_HOOKS: 'hooks',
+    PYTHONPATH: path.join(repository, 'tools', 'fuzz'),
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  const child = spawn(program, args, {
+    // It leaves a folder of its own where it is started.
+    cwd: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...variables },
+  });
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => child.kill('SIGINT'));
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const output = await text(child.stdout);
+  const [status] = await ended;
+  return { name: run.name, status: status ?? 1, findings: await findingsIn(report), output };
+}
+
+interface Report {
+  readonly test_cases: { readonly unique_failures: number };
+  readonly errors: readonly unknown[];
+}
+
+/** The findings of a report; a process that did not get to write one counts as one. */
+async function findingsIn(file: string): Promise<number> {
+  const written = await readFile(file, 'utf8').catch(() => null);
+  if (written === null) return 1;
+  const report = JSON.parse(written) as Report;
+  return report.test_cases.unique_failures + report.errors.length;
+}
