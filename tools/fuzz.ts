@@ -58,7 +58,7 @@ function reportOn(answers: readonly GivenAnswer[], findings: number): boolean {
     console.error(`error: under ${successMinimum * 100} % of the requests to ${name} were successful`);
   if (answers.length < requestsMinimum)
     console.error(`error: fewer than ${requestsMinimum} requests were sent`);
-  console.log(`${answers.length} requests, ${findings} findings`);
+  console.log(`requests: ${answers.length}, findings: ${findings}`);
   return findings === 0 && unreached.length === 0 && answers.length >= requestsMinimum;
 }
 

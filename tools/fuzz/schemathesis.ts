@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,7 @@ interface Report {
 async function findingsIn(file: string): Promise<number> {
   const written = await readFile(file, 'utf8').catch(() => null);
   if (written === null) return 1;
+  await rm(file);
   const report = JSON.parse(written) as Report;
   return report.test_cases.unique_failures + report.errors.length;
 }
