@@ -15,6 +15,7 @@ import { employeeRoutes } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
+import { startSweeper } from './files/sweeper.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
 import { incidentTable } from './features/incidents/table.ts';
 import { createKeyring } from './features/keys/keyring.ts';
@@ -81,7 +82,7 @@ export async function startService(parts: {
   started.defer(() => quota.close());
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(sql);
-  const files = parts.files ?? (await openConfiguredFiles(config, sql, started));
+  const files = parts.files ?? (await openConfiguredFiles(config, { sql, logger }, started));
   const app = buildService({
     logger,
     metrics,
@@ -131,11 +132,17 @@ function routesOn(
 
 async function openConfiguredFiles(
   config: ServiceConfig,
-  sql: Sql,
+  { sql, logger }: { sql: Sql; logger: Logger },
   started: AsyncDisposableStack,
 ): Promise<Files> {
   const files = await openFiles(config, sql);
   started.defer(() => files.close());
+  const sweeper = startSweeper(() => files.sweep(), {
+    swept: count => logger.info({ files: count }, 'removed files of uploads that were never stored'),
+    failed: error =>
+      logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now'),
+  });
+  started.defer(() => sweeper.stop());
   return files;
 }
 

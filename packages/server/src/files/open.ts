@@ -3,14 +3,22 @@ import type { Sql } from '../database/connect.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 
-/** The files of the configuration: in S3 when it says so, else in the database. `close` ends the connections to S3. */
+/** The files of a configuration. `sweep` removes what writes without an end have left and answers how many files. */
+export interface ConfiguredFiles extends Files {
+  sweep(): Promise<number>;
+  /** Ends the connections to S3. */
+  close(): void;
+}
+
+/** Opens the files of the configuration: in S3 when it says so, else in the database. */
 export async function openFiles(
   { filesUrl, fileTimeout }: Pick<Config, 'filesUrl' | 'fileTimeout'>,
   sql: Sql,
-): Promise<Files & { close(): void }> {
+): Promise<ConfiguredFiles> {
   const patience = fileTimeout * 1000;
-  if (filesUrl === null) return { store: databaseStore(sql), patience, close() {} };
+  // What a transaction did not commit is nowhere in the database.
+  if (filesUrl === null) return { store: databaseStore(sql), patience, sweep: async () => 0, close() {} };
   // Loaded when it is used: the client is large.
   const { s3Store } = await import('./s3-store.ts');
-  return { ...s3Store(filesUrl, patience), patience };
+  return { ...s3Store(filesUrl, patience, sql), patience };
 }

@@ -6,18 +6,27 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import type { Sql } from '../database/connect.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
+import { announce, pendingAge, sweepPending } from './pending.ts';
 import { parseS3Url, type S3Place } from './s3-url.ts';
 
 /** How long a new connection may take, in milliseconds. */
 const connectionTimeout = 3000;
 
+/** Files in S3, what removes those that writes without an end have left, and what ends the connections. */
+export interface S3Files {
+  readonly store: FileStore;
+  sweep(age?: number): Promise<number>;
+  close(): void;
+}
+
 /**
  * Files as objects of S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before the
- * transaction of its resource commits: should the process die in between, it stays, and nothing refers to it.
+ * transaction of its resource commits; `sql` notes it before that, for `sweep` to find it should there be no commit.
  */
-export function s3Store(url: string, patience: number): { store: FileStore; close(): void } {
+export function s3Store(url: string, patience: number, sql: Sql): S3Files {
   const place = parseS3Url(url);
   if (!place) throw new Error('the address of the files is not valid');
   const client = new S3Client({
@@ -30,8 +39,13 @@ export function s3Store(url: string, patience: number): { store: FileStore; clos
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const { bucket: Bucket } = place;
+  const remove = async (file: FileKey) => {
+    const input = { Bucket, Key: keyOf(place, file) };
+    await attempt(patience, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
+  };
   const store: FileStore = {
-    async put(_session, { bytes, ...file }) {
+    async put(session, { bytes, ...file }) {
+      await announce(sql, session, file);
       const input = { Bucket, Key: keyOf(place, file), Body: bytes };
       await attempt(patience, signal => client.send(new PutObjectCommand(input), { abortSignal: signal }));
     },
@@ -42,12 +56,13 @@ export function s3Store(url: string, patience: number): { store: FileStore; clos
       );
       return object && withOwnErrors(object.Body as Readable);
     },
-    async discard(file) {
-      const input = { Bucket, Key: keyOf(place, file) };
-      await attempt(patience, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
-    },
+    discard: remove,
   };
-  return { store, close: () => client.destroy() };
+  return {
+    store,
+    sweep: (age = pendingAge) => sweepPending(sql, remove, age),
+    close: () => client.destroy(),
+  };
 }
 
 function keyOf(place: S3Place, { organizationId, id }: FileKey): string {

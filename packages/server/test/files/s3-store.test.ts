@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import S3rver from 's3rver';
-import type { Session } from '../../src/database/transaction.ts';
+import { newId } from '../../src/database/ids.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { openDownload } from '../../src/files/download.ts';
-import { FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
+import {
+  type FileKey,
+  type FileStore,
+  FileStoreError,
+  FileStoreTooSlow,
+} from '../../src/files/file-store.ts';
 import { keepingFile } from '../../src/files/keeping.ts';
-import { s3Store } from '../../src/files/s3-store.ts';
+import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { s3Url, startS3, type TestS3 } from '../support/s3.ts';
 
-const session = null as unknown as Session;
 const patience = 300;
 const bytes = randomBytes(5 * 1024 * 1024);
 const file = {
@@ -24,38 +27,32 @@ const file = {
   sha256: createHash('sha256').update(bytes).digest('hex'),
 };
 
-let folder: string;
-let server: S3rver;
-let files: ReturnType<typeof s3Store>;
+let database: TestDatabase;
+let s3: TestS3;
+let files: S3Files;
 
 before(async () => {
-  // The client takes its credentials from these variables; those of the server for tests are fixed.
-  process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
-  process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
-  folder = await mkdtemp(join(tmpdir(), 'kontor-s3-'));
-  server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    directory: folder,
-    silent: true,
-    configureBuckets: [{ name: 'files', configs: [] }],
-  });
-  const { port } = await server.run();
-  files = s3Store(urlOf(port), 10_000);
+  database = await testDatabase();
+  s3 = await startS3();
+  files = s3Store(s3.url, 10_000, database.database.sql);
 });
 after(async () => {
   files.close();
-  await server.close();
-  await rm(folder, { recursive: true });
+  await s3.close();
+  await database.drop();
 });
 
-function urlOf(port: number): string {
-  return `s3://files/kontor?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`;
+/** Stores the bytes in a transaction of its own. */
+function put(store: FileStore, key: FileKey): Promise<void> {
+  const { organizationId, id } = key;
+  return inTransaction(database.database.sql, 'commit', session =>
+    store.put(session, { organizationId, id, bytes }),
+  );
 }
 
 describe('files in S3', () => {
   test('come back byte by byte', async () => {
-    await files.store.put(session, { ...file, bytes });
+    await put(files.store, file);
     const stream = await openDownload({ store: files.store, patience: 10_000 }, file);
     assert.ok((await buffer(stream)).equals(bytes));
   });
@@ -77,7 +74,7 @@ describe('files in S3', () => {
   test('are forgotten when the write that they belong to fails', async () => {
     const other = { ...file, id: 'other' };
     const write = async () => {
-      await files.store.put(session, { ...other, bytes });
+      await put(files.store, other);
       throw new Error('no');
     };
     await assert.rejects(keepingFile(files.store, other, write), /no/);
@@ -87,7 +84,7 @@ describe('files in S3', () => {
   test('stay when the connection was lost, since the commit may have happened', async () => {
     const other = { ...file, id: 'uncertain' };
     const write = async () => {
-      await files.store.put(session, { ...other, bytes });
+      await put(files.store, other);
       throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
     };
     await assert.rejects(keepingFile(files.store, other, write), /lost/);
@@ -111,11 +108,8 @@ describe('a store that is not what it should be', () => {
     return standIn;
   }
 
-  async function withStore<T>(
-    port: number,
-    work: (store: ReturnType<typeof s3Store>['store']) => Promise<T>,
-  ): Promise<T> {
-    const broken = s3Store(urlOf(port), patience);
+  async function withStore<T>(port: number, work: (store: FileStore) => Promise<T>): Promise<T> {
+    const broken = s3Store(s3Url(port), patience, database.database.sql);
     try {
       return await work(broken.store);
     } finally {
@@ -126,7 +120,10 @@ describe('a store that is not what it should be', () => {
   const download = (port: number) =>
     withStore(port, store => openDownload({ store, patience: 2 * patience }, file));
   const upload = (port: number) =>
-    withStore(port, store => keepingFile(store, file, () => store.put(session, { ...file, bytes })));
+    withStore(port, store => {
+      const key = { ...file, id: newId() };
+      return keepingFile(store, key, () => put(store, key));
+    });
 
   test('502 BAD_GATEWAY: nobody listens', async () => {
     const closed = await standIn(() => {});
@@ -150,8 +147,7 @@ describe('a store that is not what it should be', () => {
 
   test('502 BAD_GATEWAY: wrong credentials', async () => {
     process.env.AWS_ACCESS_KEY_ID = 'wrong';
-    const { port } = server.httpServer.address() as AddressInfo;
-    await assert.rejects(download(port), { code: 'BAD_GATEWAY' });
+    await assert.rejects(download(s3.port), { code: 'BAD_GATEWAY' });
     process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   });
 

@@ -1,10 +1,8 @@
 /** The part of s3rver that the tests use. */
 declare module 's3rver' {
-  import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';
 
   export default class S3rver {
-    readonly httpServer: Server;
     constructor(options: {
       port: number;
       address: string;
