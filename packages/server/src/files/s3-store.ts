@@ -15,6 +15,9 @@ import { parseS3Url, type S3Place } from './s3-url.ts';
 /** How long a new connection may take, in milliseconds. */
 const connectionTimeout = 3000;
 
+/** Each reader has a connection of his own as long as he reads. The client's 50 would let slow readers keep out the others. */
+const maxSockets = Infinity;
+
 /** Files in S3, what removes those that writes without an end have left, and what ends the connections. */
 export interface S3Files {
   readonly store: FileStore;
@@ -33,7 +36,7 @@ export function s3Store(url: string, patience: number, sql: Sql): S3Files {
     region: place.region,
     ...(place.endpoint !== null && { endpoint: place.endpoint, forcePathStyle: true }),
     maxAttempts: 2,
-    requestHandler: { connectionTimeout },
+    requestHandler: { connectionTimeout, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
     // Not every S3-compatible server knows the newer checksums; the SHA-256 is kept and checked by the service itself.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
