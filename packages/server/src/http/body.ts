@@ -23,9 +23,14 @@ const largeBody = 256 * 1024;
 
 /**
  * Reads the whole body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether
- * declared or not, and then leaves the rest unread; {@link Disconnected} when the client breaks off.
+ * declared or not, and then leaves the rest unread; {@link Disconnected} when the client breaks off; the reason of `lost`
+ * when that is aborted before the body is complete.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  lost?: AbortSignal,
+): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > bodyLimit) return Promise.reject(tooLarge());
   if (request.headers.expect !== undefined) response.writeContinue();
@@ -42,12 +47,15 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
     const onEnd = () =>
       settle(() => resolve(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))));
     const onBroken = () => settle(() => reject(new Disconnected('The client broke off')));
+    const onLost = () => settle(() => reject(lost!.reason as Error));
     const settle = (outcome: () => void) => {
       request.pause();
+      lost?.removeEventListener('abort', onLost);
       request.off('data', onData).off('end', onEnd).off('close', onBroken);
       outcome();
     };
     request.on('data', onData).on('end', onEnd).on('close', onBroken);
+    lost?.addEventListener('abort', onLost);
   });
 }
 

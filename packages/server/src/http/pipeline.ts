@@ -80,7 +80,7 @@ export async function serve(
   }
 }
 
-/** Bytes of uploads that may be in memory at once, so that slow clients do not keep the others out. */
+/** Bytes of uploads that may be in memory at once. */
 const uploadRoom = new Room(6 * bodyLimit);
 
 /** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
@@ -109,8 +109,8 @@ async function answerOf(
   checkAccept(request.headers, route.files);
   if (route.checkBody) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using _room = operation.upload ? await uploadRoom.take(bodySize(request), response) : null;
-  const bytes = route.checkBody || operation.upload ? await readBody(request, response) : null;
+  using room = operation.upload ? await uploadRoom.take(bodySize(request), exchange) : null;
+  const bytes = route.checkBody || operation.upload ? await readBody(request, response, room?.lost) : null;
 
   const query = route.checkQuery(queryOf(target));
   const parameters = checkPath(path, target);
@@ -119,7 +119,7 @@ async function answerOf(
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
   const dryRun = query['dryRun'] === true;
-  using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, response) : null;
+  using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
 
   // Awaited here: until then an upload keeps its room and turn.
   return await route.handle({

@@ -191,6 +191,35 @@ describe('downloadOrderAttachment 502 and 504', () => {
       assert.deepEqual(refusal(await visitor.get(address(id))), [status, code]);
     });
 
+  const damages: [name: string, damage: (id: string) => Promise<unknown>][] = [
+    [
+      'a slice in the middle is missing',
+      id => sql`DELETE FROM file_slice WHERE file_id = ${id} AND number = 4`,
+    ],
+    ['the last slice is missing', id => sql`DELETE FROM file_slice WHERE file_id = ${id} AND number = 9`],
+    [
+      'the last byte is another one',
+      id => sql`
+        UPDATE file_slice SET bytes = set_byte(bytes, length(bytes) - 1, get_byte(bytes, length(bytes) - 1) # 1)
+        WHERE file_id = ${id} AND number = 9`,
+    ],
+    [
+      'the slices are in another order',
+      id => sql`
+        UPDATE file_slice SET bytes = other.bytes FROM file_slice other
+        WHERE file_slice.file_id = ${id} AND other.file_id = ${id} AND file_slice.number + other.number = 7`,
+    ],
+  ];
+  for (const [name, damage] of damages)
+    test(`a file is broken off, and counted as 502, where ${name}`, async () => {
+      const id = await attached('angebot.pdf', pdf);
+      assert.equal((await client.get(address(id))).status, 200);
+      assert.ok((await damage(id)) !== null);
+      await assert.rejects(client.get(address(id)), { code: 'ECONNRESET' });
+      const last = () => service.log.findLast(line => line.includes('"msg":"request"'))!;
+      while (!last().includes('"status":502')) await new Promise(setImmediate);
+    });
+
   test('502: the bytes are not those that were stored', async () => {
     const id = await attached('bild.png', png);
     await sql`UPDATE file_slice SET bytes = set_byte(bytes, 3, 0) WHERE file_id = ${id}`;
