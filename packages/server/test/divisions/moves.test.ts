@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
 import { newId } from '../../src/database/ids.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { checkTables } from '../support/divisions.ts';
-import { waitForLocks } from '../support/locks.ts';
+import { overtaken } from '../support/locks.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { moveDivisionIn } from '../support/tree.ts';
 import { createWorld, stateOf, testDivision, testKey, type World } from '../support/world.ts';
@@ -32,20 +31,8 @@ after(async () => {
   await database.drop();
 });
 
-/** Holds the turn of the organization until the writes wait for it, runs `meanwhile`, commits and answers the writes. */
-async function overtaken<T>(
-  writes: () => Promise<T>[],
-  meanwhile: (transaction: TransactionSql) => Promise<unknown> = async () => {},
-): Promise<T[]> {
-  let answers: Promise<T>[] = [];
-  await sql.begin(async transaction => {
-    await transaction`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
-    answers = writes();
-    await waitForLocks(sql, answers);
-    await meanwhile(transaction);
-  });
-  return Promise.all(answers);
-}
+const overtakenHere = <T>(writes: () => Promise<T>[], meanwhile?: Parameters<typeof overtaken>[3]) =>
+  overtaken(sql, world.organization, writes, meanwhile);
 
 const divisionIn = (parentId: string | null, name: string) =>
   testDivision(sql, { organizationId: world.organization, tenantId: world.tenantA, parentId }, name);
@@ -56,7 +43,7 @@ const move = (client: ApiClient, id: string, parentId: string | null, options = 
 test('of two moves at once that together would close a cycle, one is DIVISION_CYCLE, between processes too', async () => {
   const [left, right] = [await divisionIn(null, 'Links'), await divisionIn(null, 'Rechts')];
   const below = await divisionIn(right, 'Unten');
-  const answers = await overtaken(() => [move(clients[0], left, below), move(clients[1], right, left)]);
+  const answers = await overtakenHere(() => [move(clients[0], left, below), move(clients[1], right, left)]);
   assert.deepEqual(answers.map(answer => answer.status).toSorted(), [200, 409]);
   const refusal = answers.find(answer => answer.status === 409);
   assert.equal(refusal!.body.error.code, 'DIVISION_CYCLE');
@@ -79,7 +66,7 @@ test('a move below a division that meanwhile left the scope is INVALID_REFERENCE
     await divisionIn(world.sales, 'Meine'),
     await divisionIn(world.sales, 'Geht vor dem Umzug'),
   ];
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [move(clients[0], mine, leaves, { key: world.keys.sales })],
     transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
   );
@@ -88,7 +75,7 @@ test('a move below a division that meanwhile left the scope is INVALID_REFERENCE
 
 test('an update of a division that meanwhile left the scope is NOT_FOUND', async () => {
   const leaves = await divisionIn(world.sales, 'Geht selbst');
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [clients[0].patch(`/divisions/${leaves}`, { order: 5 }, { key: world.keys.sales })],
     transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
   );
@@ -97,7 +84,7 @@ test('an update of a division that meanwhile left the scope is NOT_FOUND', async
 
 test('a create below a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
   const leaves = await divisionIn(world.sales, 'Geht vor dem Kind');
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [clients[0].post('/divisions', { name: 'Kind', parentId: leaves }, { key: world.keys.sales })],
     transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
   );
@@ -106,7 +93,7 @@ test('a create below a division that meanwhile left the scope is INVALID_REFEREN
 
 test('two processes that update one division at once keep both changes, and make equal ones once', async () => {
   const id = await divisionIn(null, 'Gemeinsam');
-  const answers = await overtaken(() => [
+  const answers = await overtakenHere(() => [
     clients[0].patch(`/divisions/${id}`, { order: 42 }),
     clients[1].patch(`/divisions/${id}`, { costCenter: '42' }),
   ]);
@@ -116,7 +103,7 @@ test('two processes that update one division at once keep both changes, and make
   );
   const { order, costCenter } = (await clients[0].get(`/divisions/${id}`)).body;
   assert.deepEqual([order, costCenter], [42, '42']);
-  const same = await overtaken(() => [
+  const same = await overtakenHere(() => [
     clients[0].patch(`/divisions/${id}`, { order: 43 }),
     clients[1].patch(`/divisions/${id}`, { order: 43 }),
   ]);

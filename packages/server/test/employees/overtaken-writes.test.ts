@@ -4,7 +4,7 @@ import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { waitForLocks } from '../support/locks.ts';
+import { overtaken } from '../support/locks.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { moveDivisionIn } from '../support/tree.ts';
 import { createWorld, testDivision, type World } from '../support/world.ts';
@@ -30,20 +30,8 @@ after(async () => {
   await database.drop();
 });
 
-/** Holds the turn of the organization until the writes wait for it, runs `meanwhile`, commits and answers the writes. */
-async function overtaken<T>(
-  writes: () => Promise<T>[],
-  meanwhile: (transaction: TransactionSql) => Promise<void> = async () => {},
-): Promise<T[]> {
-  let answers: Promise<T>[] = [];
-  await sql.begin(async transaction => {
-    await transaction`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
-    answers = writes();
-    await waitForLocks(sql, answers);
-    await meanwhile(transaction);
-  });
-  return Promise.all(answers);
-}
+const overtakenHere = <T>(writes: () => Promise<T>[], meanwhile?: Parameters<typeof overtaken>[3]) =>
+  overtaken(sql, world.organization, writes, meanwhile);
 
 const person = (email: string) => ({ email: `${email}@example.com`, firstName: 'Ayşe', lastName: 'Yılmaz' });
 
@@ -58,7 +46,7 @@ async function divisionThatLeaves(name: string) {
 
 test('two processes that update one employee at once keep both changes', async () => {
   const { id } = (await clients[0].post('/employees', person('both'), { tenant: world.tenantA })).body;
-  const answers = await overtaken(() => [
+  const answers = await overtakenHere(() => [
     clients[0].patch(`/employees/${id}`, { city: 'Köln' }),
     clients[1].patch(`/employees/${id}`, { street: 'Am Hof 1' }),
   ]);
@@ -73,7 +61,7 @@ test('two processes that update one employee at once keep both changes', async (
 test('an update into a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
   const division = await divisionThatLeaves('Leaves before an update');
   const { id } = (await clients[0].post('/employees', { ...person('moves'), divisionId: world.sales })).body;
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [clients[0].patch(`/employees/${id}`, { divisionId: division.id }, { key: world.keys.sales })],
     division.leave,
   );
@@ -83,7 +71,7 @@ test('an update into a division that meanwhile left the scope is INVALID_REFEREN
 test('an update of an employee whose division meanwhile left the scope is NOT_FOUND', async () => {
   const division = await divisionThatLeaves('Leaves with its employee');
   const { id } = (await clients[0].post('/employees', { ...person('leaves'), divisionId: division.id })).body;
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [clients[0].patch(`/employees/${id}`, { city: 'Köln' }, { key: world.keys.sales })],
     division.leave,
   );
@@ -93,7 +81,7 @@ test('an update of an employee whose division meanwhile left the scope is NOT_FO
 test('a create in a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
   const division = await divisionThatLeaves('Leaves before a create');
   const body = { ...person('late'), divisionId: division.id };
-  const [answer] = await overtaken(
+  const [answer] = await overtakenHere(
     () => [clients[0].post('/employees', body, { key: world.keys.sales })],
     division.leave,
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { waitForLocks } from '../support/locks.ts';
+import { overtaken } from '../support/locks.ts';
 import { useFixture } from '../support/fixture.ts';
 import { stateOf, testDivision } from '../support/world.ts';
 
@@ -261,14 +261,14 @@ describe('a write beside a change of the tree', () => {
   test('starts over when the tree changes between its check and its commit', async () => {
     const { sql } = fixture;
     const employee = await created();
-    let answer: Promise<{ status: number }> | undefined;
-    await sql.begin(async transaction => {
-      await transaction`
-        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.world.organization}`;
-      answer = fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.support });
-      await waitForLocks(sql, [answer]);
-    });
-    assert.equal((await answer!).status, 200);
+    const [answer] = await overtaken(
+      sql,
+      fixture.world.organization,
+      () => [fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.support })],
+      transaction => transaction`
+        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.world.organization}`,
+    );
+    assert.equal(answer!.status, 200);
     const division = await testDivision(
       sql,
       { organizationId: fixture.world.organization, tenantId: fixture.world.tenantA },

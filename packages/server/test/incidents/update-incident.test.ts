@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { waitForLocks } from '../support/locks.ts';
+import { apiClient } from '../support/client.ts';
+import { overtaken } from '../support/locks.ts';
+import { startService } from '../support/service.ts';
 import { advance, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
 
 let context: IncidentWorld;
@@ -39,18 +41,16 @@ describe('updateIncident 200', () => {
     assert.equal(await wholeState(context.sql), before);
   });
 
-  test('a change that another write has made meanwhile changes nothing', async () => {
-    const { sql, world } = context;
+  test('a change that another process has made meanwhile changes nothing', async () => {
+    const { sql, world, client } = context;
     const incident = await context.reported();
-    let answers: Awaited<ReturnType<typeof patch>>[] = [];
-    let asked: Promise<typeof answers> | undefined;
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
-      const patches = [1, 2].map(() => patch(incident.id, { description: 'same' }));
-      asked = Promise.all(patches);
-      await waitForLocks(sql, patches);
-    });
-    answers = await asked!;
+    const service = await startService(sql);
+    const other = apiClient(service.url, { key: world.keys.all });
+    const answers = await overtaken(sql, world.organization, () =>
+      [client, other].map(each => each.patch(`/incidents/${incident.id}`, { description: 'same' })),
+    );
+    other.close();
+    await service.stop();
     assert.deepEqual(answers[0]!.body, answers[1]!.body);
     const audited = await sql`
       SELECT FROM audit WHERE target_id = ${incident.id} AND action = 'incident.update'`;
@@ -145,14 +145,13 @@ describe('updateIncident 404', () => {
   test('NOT_FOUND when the employee leaves the scope while the update waits for its turn', async () => {
     const { sql, world } = context;
     const { id, employeeId } = await context.reported({}, { divisionId: world.sales });
-    let answer: ReturnType<typeof patch> | undefined;
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
-      answer = patch(id, { type: 'other' }, { key: world.keys.sales });
-      await waitForLocks(sql, [answer]);
-      await transaction`UPDATE employee SET division_id = ${world.support} WHERE id = ${employeeId}`;
-    });
-    assert.equal((await answer!).status, 404);
+    const [answer] = await overtaken(
+      sql,
+      world.organization,
+      () => [patch(id, { type: 'other' }, { key: world.keys.sales })],
+      transaction => transaction`UPDATE employee SET division_id = ${world.support} WHERE id = ${employeeId}`,
+    );
+    assert.equal(answer!.status, 404);
   });
 });
 

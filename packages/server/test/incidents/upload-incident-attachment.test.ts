@@ -5,7 +5,7 @@ import type { Incident } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { apiClient } from '../support/client.ts';
-import { waitForLocks } from '../support/locks.ts';
+import { overtaken } from '../support/locks.ts';
 import { startService } from '../support/service.ts';
 import { advance, files, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
 
@@ -210,15 +210,14 @@ describe('uploadIncidentAttachment 409', () => {
     const { id } = await context.reported();
     const slices = async () => (await sql`SELECT count(*)::int AS n FROM file_slice`)[0]!['n'];
     const before = await slices();
-    let answer: ReturnType<typeof upload> | undefined;
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
-      answer = upload(id);
-      await waitForLocks(sql, [answer]);
-      await transaction`UPDATE incident SET doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`;
-    });
-    const { status, body } = await answer!;
-    assert.deepEqual([status, body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+    const [answer] = await overtaken(
+      sql,
+      world.organization,
+      () => [upload(id)],
+      transaction =>
+        transaction`UPDATE incident SET doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`,
+    );
+    assert.deepEqual([answer!.status, answer!.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
     assert.equal(await slices(), before);
   });
 });

@@ -5,7 +5,7 @@ import type { Sql } from '../../src/database/connect.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { waitForLocks } from '../support/locks.ts';
+import { overtaken } from '../support/locks.ts';
 import { historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { createWorld, stateOf, type World } from '../support/world.ts';
@@ -203,28 +203,27 @@ describe('decideOrder 422', () => {
 });
 
 describe('decideOrder and writes under way', () => {
-  /** Holds the turn of the organization, starts the decision, runs the write and answers the decision. */
-  async function overtaken(id: string, write: string): Promise<Answer<any>> {
-    let answer: Promise<Answer<any>> | undefined;
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock + interval '1 ms' WHERE id = ${world.organization}`;
-      answer = decide(id, undefined, { key: world.keys.sales });
-      await waitForLocks(sql, [answer]);
-      await transaction.unsafe(write);
-    });
+  /** What the decision answers when the write comes before it, but behind its checks. */
+  async function behind(write: string, id: string): Promise<Answer<any>> {
+    const [answer] = await overtaken(
+      sql,
+      world.organization,
+      () => [decide(id, undefined, { key: world.keys.sales })],
+      transaction => transaction.unsafe(write),
+    );
     return answer!;
   }
 
   test('an employee who is blocked meanwhile is EMPLOYEE_BLOCKED', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
     const write = `UPDATE employee SET blocked = true WHERE id = '${employeeId}'`;
-    assert.deepEqual(refusal(await overtaken(id, write)), [422, 'EMPLOYEE_BLOCKED']);
+    assert.deepEqual(refusal(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
   });
 
   test('an employee who leaves the scope meanwhile takes the order along: NOT_FOUND', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
     const write = `UPDATE employee SET division_id = '${world.support}' WHERE id = '${employeeId}'`;
-    assert.deepEqual(refusal(await overtaken(id, write)), [404, 'NOT_FOUND']);
+    assert.deepEqual(refusal(await behind(write, id)), [404, 'NOT_FOUND']);
   });
 });
 

@@ -1,10 +1,28 @@
+import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/connect.ts';
 
 /**
- * Resolves as soon as all of the writes wait, each in a session of this database; throws when one of them has ended
- * without waiting.
+ * Holds the turn of the organization until each of the writes waits for it, runs `meanwhile` in the transaction that holds it,
+ * commits, and answers the writes. Of one service only one write waits in the database, so several need as many services.
  */
-export async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]): Promise<void> {
+export async function overtaken<T>(
+  sql: Sql,
+  organizationId: string,
+  writes: () => Promise<T>[],
+  meanwhile: (transaction: TransactionSql) => Promise<unknown> = async () => {},
+): Promise<T[]> {
+  let answers: Promise<T>[] = [];
+  await sql.begin(async transaction => {
+    await transaction`SELECT FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+    answers = writes();
+    await waitForLocks(sql, answers);
+    await meanwhile(transaction);
+  });
+  return Promise.all(answers);
+}
+
+/** Resolves as soon as that many sessions wait for a lock; throws when one of the writes has ended without waiting. */
+async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]): Promise<void> {
   let ended = false;
   const end = () => {
     ended = true;
