@@ -70,7 +70,7 @@ async function createDivisions(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await inTransaction(sql, 'commit', async transaction =>
+    const id = await inTransaction(sql, async transaction =>
       createDivision(transaction, {
         ...parent,
         name,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { parseQuota, type QuotaSetting } from '../config.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { parseQuota, type QuotaSetting } from '../config.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import {
   type GrantRow,
@@ -28,7 +28,7 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   checkName('name', key.name);
   const made = newKey();
-  await inTransaction(sql, 'commit', transaction =>
+  await inTransaction(sql, transaction =>
     insertKey(transaction, { ...key, id: made.id, secretHash: hashKey(made, pepper) }),
   );
   return { id: made.id, key: made.text };
@@ -151,7 +151,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
     async run(context, input) {
       const { sql } = await context.openDatabase();
       const id = input.arguments[0] as string;
-      const status = await inTransaction(sql, 'commit', async transaction => {
+      const status = await inTransaction(sql, async transaction => {
         const key = await lockKey(transaction, id);
         if (!key) throw new CommandError(`there is no key ${id}`);
         const next = statusAfter(key.status, action);

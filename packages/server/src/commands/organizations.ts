@@ -52,7 +52,7 @@ export const divisionCreate: CommandDefinition = {
     const tenantId = options.tenant as string;
     const organizationId = await organizationOfTenant(sql, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
-    const id = await inTransaction(sql, 'commit', async transaction =>
+    const id = await inTransaction(sql, async transaction =>
       createDivision(transaction, {
         organizationId,
         tenantId,

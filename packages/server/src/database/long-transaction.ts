@@ -3,7 +3,7 @@ import { inTransaction, type Session } from './transaction.ts';
 
 /** Runs the work in a transaction of its own session, without the time limits of a request. */
 export function inLongTransaction<T>(sql: Sql, work: (session: Session) => Promise<T>): Promise<T> {
-  return inTransaction(sql, 'commit', async session => {
+  return inTransaction(sql, async session => {
     await session`
       SELECT set_config(name, '0', true)
       FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`;

@@ -83,7 +83,7 @@ async function pendingMigrations(sql: Sql, migrations: Migration[]): Promise<Mig
 /** Applies one file unless another process did so while this one waited for its turn. */
 async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<boolean> {
   try {
-    return await inTransaction(sql, 'commit', async transaction => {
+    return await inTransaction(sql, async transaction => {
       // Waiting for another process that migrates may take as long as it takes; a lock on a table in use may not.
       await transaction`SET LOCAL statement_timeout = 0`;
       await transaction`SET LOCAL lock_timeout = 0`;

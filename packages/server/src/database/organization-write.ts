@@ -1,6 +1,6 @@
 import { nextInstant } from './clock.ts';
 import type { Sql } from './connect.ts';
-import { inTransaction, type Session } from './transaction.ts';
+import { inTransaction, RollBack, type Session } from './transaction.ts';
 
 /** How a write goes: for good, or as a dry run that stamps the instant of the request and is rolled back. */
 export interface WriteMode {
@@ -26,13 +26,15 @@ export function inOrganization<T>(
   sql: Sql,
   organizationId: string,
   mode: WriteMode,
-  work: (session: Session, at: Date) => Promise<T>,
+  work: (session: Sql, at: Date) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(sql, mode.dryRun ? 'rollback' : 'commit', async session => {
+  return inTransaction(sql, async session => {
     const wait = String(mode.dryRun ? patience.dryRun : patience.write);
     await session`SELECT set_config('lock_timeout', ${wait}, true)`;
     if (!mode.dryRun) await mode.stage?.(session);
-    return work(session, mode.dryRun ? mode.receivedAt : await takeInstant(session, organizationId));
+    const on = session as Sql;
+    if (mode.dryRun) throw new RollBack(await work(on, mode.receivedAt));
+    return work(on, await takeInstant(session, organizationId));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Statements } from '../../database/transaction.ts';
+import type { Session } from '../../database/transaction.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { KeyStatus } from './rules.ts';
 
@@ -60,7 +60,7 @@ export interface NewKey {
 }
 
 /** Stores a key with its grants and an audit row, in the transaction of the caller. */
-export async function insertKey(sql: Statements, key: NewKey): Promise<void> {
+export async function insertKey(sql: Session, key: NewKey): Promise<void> {
   await sql`
     INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds)
     VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
@@ -75,7 +75,7 @@ export async function insertKey(sql: Statements, key: NewKey): Promise<void> {
   await auditKey(sql, key.organizationId, key.id, 'key.create');
 }
 
-async function auditKey(sql: Statements, organizationId: string, id: string, action: string): Promise<void> {
+async function auditKey(sql: Session, organizationId: string, id: string, action: string): Promise<void> {
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
     VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`;
@@ -83,7 +83,7 @@ async function auditKey(sql: Statements, organizationId: string, id: string, act
 
 /** Locks the key of this id for a change of its status; null when there is none. */
 export async function lockKey(
-  sql: Statements,
+  sql: Session,
   id: string,
 ): Promise<{ organizationId: string; status: KeyStatus } | null> {
   const [row] = await sql<{ organization_id: string; status: KeyStatus }[]>`
@@ -93,7 +93,7 @@ export async function lockKey(
 
 /** Changes the status, tells every process with the commit, and writes the audit row. */
 export async function updateStatus(
-  sql: Statements,
+  sql: Session,
   key: { organizationId: string; id: string },
   change: { status: KeyStatus; action: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../../database/ids.ts';
-import { inTransaction, type Statements } from '../../database/transaction.ts';
+import { inTransaction, type Session } from '../../database/transaction.ts';
 import { advanceTree } from '../../database/tree.ts';
 import { checkName } from '../../names.ts';
 
@@ -8,7 +8,7 @@ import { checkName } from '../../names.ts';
 export async function createOrganization(sql: Sql, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTransaction(sql, 'commit', async transaction => {
+  await inTransaction(sql, async transaction => {
     const [row] = await transaction<{ clock: Date }[]>`
       INSERT INTO organization (id, name) VALUES (${id}, ${name}) RETURNING clock`;
     await audit(transaction, {
@@ -25,7 +25,7 @@ export async function createOrganization(sql: Sql, name: string): Promise<string
 export async function createTenant(sql: Sql, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTransaction(sql, 'commit', async transaction => {
+  await inTransaction(sql, async transaction => {
     const at = await advanceTree(transaction, organizationId);
     await transaction`
       INSERT INTO tenant (organization_id, id, name, created_at) VALUES (${organizationId}, ${id}, ${name}, ${at})`;
@@ -68,7 +68,7 @@ export async function divisionsAmong(
 }
 
 async function audit(
-  sql: Statements,
+  sql: Session,
   entry: { organizationId: string; at: Date; targetId: string; action: string },
 ): Promise<void> {
   await sql`
