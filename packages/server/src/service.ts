@@ -7,8 +7,9 @@ import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
 import type { Database, Sql } from './database/connect.ts';
 import { execute } from './database/execute.ts';
-import { writeSlots } from './database/slots.ts';
 import { OperatorError } from './database/operator-error.ts';
+import { OrganizationWrites } from './database/organization-write.ts';
+import { WriteTurns } from './database/write-turns.ts';
 import { divisionRoutes } from './features/divisions/routes.ts';
 import { divisionTable } from './features/divisions/table.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
@@ -120,11 +121,13 @@ function routesOn(
 ) {
   const collection = (table: CollectionTable) =>
     createCollection(table, execute(lists), { now: () => performance.now() });
+  const turns = new WriteTurns();
+  const families = new OrganizationWrites({ sql, writes }, turns);
   return [
-    ...employeeRoutes({ sql, writes, slots: writeSlots(), collection: collection(employeeTable) }),
-    ...divisionRoutes({ sql, writes, collection: collection(divisionTable) }),
-    ...orderRoutes({ sql, writes, files, collection: collection(orderTable) }),
-    ...incidentRoutes({ sql, writes, files: files.store, collection: collection(incidentTable) }),
+    ...employeeRoutes({ sql, writes, turns, collection: collection(employeeTable) }),
+    ...divisionRoutes({ sql, writes: families, collection: collection(divisionTable) }),
+    ...orderRoutes({ sql, writes: families, files, collection: collection(orderTable) }),
+    ...incidentRoutes({ sql, writes: families, files: files.store, collection: collection(incidentTable) }),
     ...payrollDocumentRoutes({ sql, files, collection: collection(payrollDocumentTable) }),
     healthRoute(healthy),
   ];

@@ -1,8 +1,34 @@
+import type { Session } from './transaction.ts';
+
 /**
  * The organization clock (decisions.md section 3, loss-free polling): the database's time in milliseconds, but always
  * later than the instant before. Its row is locked until the commit, which puts commits of one organization in order.
  */
 export const nextInstant = `greatest(date_trunc('milliseconds', clock_timestamp()), clock + interval '1 millisecond')`;
+
+/**
+ * Takes the next instant of the organization clock, and with it the turn of the organization until the commit. `patience` is
+ * the longest wait for a lock in milliseconds, from now on in this transaction; when it is absent, it stays what it is.
+ */
+export async function takeInstant(
+  session: Session,
+  organizationId: string,
+  patience?: number,
+): Promise<Date> {
+  // The patience is set in the same statement, before the row is locked: a statement of its own would cost time.
+  const patient =
+    patience === undefined ? session`` : session`AND ${lockPatience(session, patience)} IS NOT NULL`;
+  const [row] = await session<{ clock: Date }[]>`
+    UPDATE organization SET clock = ${session.unsafe(nextInstant)}
+    WHERE id = ${organizationId} ${patient} RETURNING clock`.execute();
+  if (!row) throw new Error(`organization ${organizationId} does not exist`);
+  return row.clock;
+}
+
+/** SQL that sets the longest wait for a lock in this transaction, in milliseconds. */
+export function lockPatience(session: Session, patience: number) {
+  return session`(SELECT set_config('lock_timeout', ${String(patience)}, true))`;
+}
 
 /** SQL of an instant as the documents carry it: `2026-09-02T08:15:30.123Z`. */
 function instantText(instant: string): string {

@@ -1,3 +1,5 @@
+import postgres from 'postgres';
+
 /** Errors of a socket before or while PostgreSQL talks, and of the driver when a connection is no more. */
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',
@@ -47,6 +49,11 @@ const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error);
   return code !== undefined && (connectionCodes.has(code) || finalStates.has(code) || code.startsWith('08'));
+}
+
+/** Whether the database itself has refused something, so that nothing of its transaction is stored for certain. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && !isConnectionLost(error);
 }
 
 /** The `code` of an error: a SQLSTATE, a code of the driver or of the operating system. */

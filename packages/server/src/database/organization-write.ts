@@ -1,47 +1,148 @@
-import { nextInstant } from './clock.ts';
-import type { Sql } from './connect.ts';
-import { inTransaction, RollBack, type Session } from './transaction.ts';
+import { lockPatience, takeInstant } from './clock.ts';
+import type { Database, Sql } from './connect.ts';
+import { isConnectionLost, isRefused } from './failure.ts';
+import { inTransaction, RollBack, type Session, type Statement } from './transaction.ts';
+import { writePatience, WriteQueue } from './write-queue.ts';
+import { WriteTurns } from './write-turns.ts';
 
 /** How a write goes: for good, or as a dry run that stamps the instant of the request and is rolled back. */
 export interface WriteMode {
   readonly dryRun: boolean;
   readonly receivedAt: Date;
+}
+
+/** A write that reads what it depends on, and decides what to change, or throws. */
+export interface OrganizationWrite<Found, Result> {
   /**
    * What takes long and needs no turn (the bytes of a file): done in the transaction before the clock is taken, so that
    * other writes do not wait for it. Not done in a dry run.
    */
   readonly stage?: (session: Session) => Promise<void>;
+  /** Reads what the decision depends on. Nothing of it changes until the commit but by the write itself. */
+  readonly read: (session: Session) => Promise<Found>;
+  /**
+   * Decides what to change, with `at` as the instant to stamp. Both run again when the transaction was rolled back for the
+   * sake of another write that was to be committed together with this one.
+   */
+  readonly change: (session: Session, found: Found, at: Date) => Change<Result>;
 }
 
-/** Longest waits for a lock, in milliseconds (decisions.md sections 3 and 4). */
-const patience = { write: 5000, dryRun: 100 };
+/** What a write changes, in statements that do not wait for each other's answers (none: nothing), and what it answers. */
+export interface Change<Result> {
+  readonly statements: readonly Statement[];
+  readonly result: Result;
+}
+
+/** Longest wait of a dry run for a lock, in milliseconds (decisions.md section 4). */
+const dryRunPatience = 100;
+
+// A queue holds writes of all kinds.
+type AnyWrite = OrganizationWrite<unknown, unknown>;
+
+/** What became of one write of a batch. */
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
- * Runs the work in one transaction of the organization and answers what it answers. A write takes the organization clock
- * first, so that writes of one organization come one after the other, and what the work reads holds until the commit; a
- * dry run takes no lock on the organization, and is rolled back. `at` is the instant to stamp. Without `dryRun` the work
- * must change something, or throw: the clock has moved.
+ * The writes of this process but for the employees', under the clocks of their organizations: those that wait for their
+ * turn meanwhile are committed together, each seeing what those before it have done.
  */
-export function inOrganization<T>(
+export class OrganizationWrites {
+  readonly #database: Pick<Database, 'sql' | 'writes'>;
+  readonly #turns: WriteTurns;
+  readonly #queue: WriteQueue<AnyWrite, Outcome>;
+
+  /** `turns` are those of all writes of the process; without them there are no others. */
+  constructor(database: Pick<Database, 'sql' | 'writes'>, turns: WriteTurns = new WriteTurns()) {
+    this.#database = database;
+    this.#turns = turns;
+    this.#queue = new WriteQueue(
+      (organizationId, writes, patience) => {
+        const deadline = performance.now() + patience;
+        return inTransaction(database.writes, session => writeAll(session, organizationId, writes, deadline));
+      },
+      isRefused,
+      { turns },
+    );
+  }
+
+  /**
+   * Runs a write and answers its result. What `read` finds holds until the commit, since writes of one organization come one
+   * after the other; a dry run takes no part in that, and is rolled back.
+   * Errors: SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
+   */
+  async run<Found, Result>(
+    organizationId: string,
+    mode: WriteMode,
+    write: OrganizationWrite<Found, Result>,
+  ): Promise<Result> {
+    if (mode.dryRun) return tryOut(this.#database.sql, mode.receivedAt, write);
+    const outcome = write.stage
+      ? await this.#runStaged(organizationId, write as AnyWrite)
+      : await this.#queue.submit(organizationId, write as AnyWrite);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result as Result;
+  }
+
+  async #runStaged(organizationId: string, write: AnyWrite): Promise<Outcome> {
+    const [outcome] = await inTransaction(this.#database.writes, async session => {
+      await write.stage!(session);
+      const deadline = performance.now() + writePatience;
+      const pass = await this.#turns.take(organizationId, writePatience);
+      // Passed on with the commit still to come: for that the next one waits in the database.
+      return writeAll(session, organizationId, [write], deadline).finally(pass);
+    });
+    return outcome!;
+  }
+}
+
+/** Runs a write without the clock and rolls it back. */
+function tryOut<Found, Result>(
   sql: Sql,
-  organizationId: string,
-  mode: WriteMode,
-  work: (session: Sql, at: Date) => Promise<T>,
-): Promise<T> {
+  receivedAt: Date,
+  { read, change }: OrganizationWrite<Found, Result>,
+): Promise<Result> {
   return inTransaction(sql, async session => {
-    const wait = String(mode.dryRun ? patience.dryRun : patience.write);
-    await session`SELECT set_config('lock_timeout', ${wait}, true)`;
-    if (!mode.dryRun) await mode.stage?.(session);
-    const on = session as Sql;
-    if (mode.dryRun) throw new RollBack(await work(on, mode.receivedAt));
-    return work(on, await takeInstant(session, organizationId));
+    const patience = session`SELECT ${lockPatience(session, dryRunPatience)}`.execute();
+    const [found] = await Promise.all([read(session), patience]);
+    const { statements, result } = change(session, found, receivedAt);
+    await Promise.all(send(statements));
+    throw new RollBack(result);
   });
 }
 
-/** Takes the next instant of the organization clock, and with it the turn of the organization until the commit. */
-export async function takeInstant(session: Session, organizationId: string): Promise<Date> {
-  const [row] = await session<{ clock: Date }[]>`
-    UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
-  if (!row) throw new Error(`organization ${organizationId} does not exist`);
-  return row.clock;
+/**
+ * Takes the clock, for which it waits until the deadline, and runs the writes one after the other. A write that throws
+ * changes nothing and leaves the others alone; when none changes anything the clock stays where it was. An error of the
+ * database is one of the whole transaction.
+ */
+async function writeAll(
+  session: Session,
+  organizationId: string,
+  writes: readonly AnyWrite[],
+  deadline: number,
+): Promise<Outcome[]> {
+  const patience = Math.max(1, Math.floor(deadline - performance.now()));
+  const clock = takeInstant(session, organizationId, patience);
+  const sent: Statement[] = [];
+  const outcomes: Outcome[] = [];
+  for (const { read, change } of writes) {
+    try {
+      const [at, found] = await Promise.all([clock, read(session)]);
+      const { statements, result } = change(session, found, at);
+      // Their answers are not waited for here, so that what the next write reads is on its way already. Until they are,
+      // it is the driver that handles a rejection.
+      sent.push(...send(statements));
+      outcomes.push({ result });
+    } catch (error) {
+      if (isRefused(error) || isConnectionLost(error)) throw error;
+      outcomes.push({ error });
+    }
+  }
+  await Promise.all(sent);
+  if (sent.length === 0) throw new RollBack(outcomes);
+  return outcomes;
+}
+
+function send(statements: readonly Statement[]): Statement[] {
+  return statements.map(statement => statement.execute());
 }

@@ -1,13 +1,3 @@
-import { availableParallelism } from 'node:os';
-
-/**
- * The slots of the writes of a process: as many as can really run at once, so that the writes of many organizations gather
- * into batches instead of committing one by one. What takes longer than a commit usually does waits for a lock.
- */
-export function writeSlots(): Slots {
-  return new Slots({ count: Math.max(2, availableParallelism()), hold: 25 });
-}
-
 /** Most pieces of work at once, and how long one counts, in milliseconds. */
 export interface SlotOptions {
   readonly count: number;

@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import { nextInstant } from './clock.ts';
-import type { Statements } from './transaction.ts';
+import type { Statement, Statements } from './transaction.ts';
 
 /**
  * Takes the next instant of the organization clock for a change of tenants or divisions. It locks the organization until
@@ -19,6 +19,6 @@ export async function advanceTree(sql: Statements, organizationId: string): Prom
  * Says that the tree of divisions has changed, in a transaction that holds the organization clock: writes that were checked
  * against the tree before are checked again.
  */
-export async function changeTree(sql: Statements, organizationId: string): Promise<void> {
-  await sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
+export function changeTree(sql: Statements, organizationId: string): Statement {
+  return sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
 }

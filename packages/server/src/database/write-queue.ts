@@ -1,8 +1,8 @@
-import { ApiError } from '@kontor/contract';
-import type { Slots } from './slots.ts';
+import { tooLate } from './turns.ts';
+import type { WriteTurns } from './write-turns.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
-const writePatience = 5000;
+export const writePatience = 5000;
 
 /** Most writes that are committed together, and most that wait in one organization. */
 const batchMaximum = 100;
@@ -11,6 +11,8 @@ const waitingMaximum = 10_000;
 interface Waiting<Input, Output> {
   readonly input: Input;
   readonly since: number;
+  /** Refuses it when its patience is over before its turn comes. */
+  readonly expiry: NodeJS.Timeout;
   readonly resolve: (output: Output) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,22 +35,22 @@ export type WriteBatch<Input, Output> = (
 export class WriteQueue<Input, Output> {
   readonly #write: WriteBatch<Input, Output>;
   readonly #refused: (error: unknown) => boolean;
-  readonly #slots: Slots;
+  readonly #turns: WriteTurns;
   readonly #now: () => number;
-  readonly #waiting = new Map<string, Waiting<Input, Output>[]>();
+  readonly #waiting = new Map<string, Set<Waiting<Input, Output>>>();
 
   /**
-   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `slots`
-   * bound the transactions of all organizations at once; `now` is a clock in milliseconds.
+   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `turns`
+   * are those of all writes of the process; `now` is a clock in milliseconds.
    */
   constructor(
     write: WriteBatch<Input, Output>,
     refused: (error: unknown) => boolean,
-    options: { slots: Slots; now?: () => number },
+    options: { turns: WriteTurns; now?: () => number },
   ) {
     this.#write = write;
     this.#refused = refused;
-    this.#slots = options.slots;
+    this.#turns = options.turns;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -58,20 +60,24 @@ export class WriteQueue<Input, Output> {
    */
   submit(organizationId: string, input: Input, since = this.#now()): Promise<Output> {
     return new Promise((resolve, reject) => {
-      const entry = { input, since, resolve, reject };
-      const queue = this.#waiting.get(organizationId);
-      if (queue && queue.length >= waitingMaximum) reject(busy());
-      else if (queue) queue.push(entry);
-      else void this.#drain(organizationId, [entry]);
+      const queue = this.#waiting.get(organizationId) ?? new Set();
+      if (queue.size >= waitingMaximum) return reject(tooLate());
+      const expire = () => {
+        queue.delete(entry);
+        reject(tooLate());
+      };
+      const expiry = setTimeout(expire, this.#patienceLeft([{ since }]));
+      const entry = { input, since, expiry, resolve, reject };
+      queue.add(entry);
+      if (!this.#waiting.has(organizationId)) void this.#drain(organizationId, queue);
     });
   }
 
-  async #drain(organizationId: string, first: Waiting<Input, Output>[]): Promise<void> {
-    const queue = first;
+  async #drain(organizationId: string, queue: Set<Waiting<Input, Output>>): Promise<void> {
     this.#waiting.set(organizationId, queue);
-    while (queue.length > 0) {
-      const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
-      await this.#writeTogether(organizationId, this.#takeTurn(queue)).finally(giveBack);
+    while (queue.size > 0) {
+      const pass = this.#turns.tryTake(organizationId) ?? (await this.#turns.take(organizationId));
+      await this.#writeTogether(organizationId, this.#takeTurn(queue)).finally(pass);
     }
     this.#waiting.delete(organizationId);
   }
@@ -88,27 +94,25 @@ export class WriteQueue<Input, Output> {
     }
   }
 
-  #takeTurn(queue: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
-    return this.#patient(queue.splice(0, batchMaximum));
+  #takeTurn(queue: Set<Waiting<Input, Output>>): Waiting<Input, Output>[] {
+    const entries = [...queue.values().take(batchMaximum)];
+    for (const entry of entries) {
+      queue.delete(entry);
+      clearTimeout(entry.expiry);
+    }
+    return this.#patient(entries);
   }
 
   /** Those that still may be written; the others have waited too long and are refused, never written. */
   #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
     const patient = entries.filter(entry => this.#patienceLeft([entry]) > 0);
-    for (const entry of entries) if (!patient.includes(entry)) entry.reject(busy());
+    for (const entry of entries) if (!patient.includes(entry)) entry.reject(tooLate());
     return patient;
   }
 
   /** Milliseconds until the first of them has waited for too long. */
-  #patienceLeft(entries: readonly Waiting<Input, Output>[]): number {
+  #patienceLeft(entries: readonly { readonly since: number }[]): number {
     const since = Math.min(...entries.map(entry => entry.since));
     return Math.floor(writePatience - (this.#now() - since));
   }
-}
-
-function busy(): ApiError {
-  return new ApiError(
-    'SERVICE_UNAVAILABLE',
-    'Other writes of the organization were under way for too long. Nothing was stored; send the request again.',
-  );
 }

@@ -30,7 +30,7 @@ export async function sweepPending(
 
 /** A row that a write holds is passed over; the row of a file that could not be removed stays for the next sweep. */
 function sweepOne(sql: Sql, remove: (file: FileKey) => Promise<void>, age: number): Promise<boolean> {
-  return inTransaction(sql, 'commit', async session => {
+  return inTransaction(sql, async session => {
     const [file] = await session<FileKey[]>`
       SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
       WHERE at <= clock_timestamp() - make_interval(secs => ${age})

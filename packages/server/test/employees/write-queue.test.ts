@@ -5,7 +5,7 @@ import { ApiError } from '@kontor/contract';
 import type { Sql } from '../../src/database/connect.ts';
 import { isUnavailable } from '../../src/database/failure.ts';
 import { newId } from '../../src/database/ids.ts';
-import { writeSlots } from '../../src/database/slots.ts';
+import { WriteTurns } from '../../src/database/write-turns.ts';
 import { WriteQueue } from '../../src/database/write-queue.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import {
@@ -40,7 +40,7 @@ function heldQueue() {
       return inputs.map(input => input.toUpperCase());
     },
     error => error instanceof Refused,
-    { slots: writeSlots(), now: () => clock.now },
+    { turns: new WriteTurns(), now: () => clock.now },
   );
   /** Ends all batches, also those still to come, and answers what became of the submitted. */
   const settle = async (submitted: Promise<unknown>[]) => {
@@ -135,7 +135,7 @@ describe('the write queue', () => {
         return inputs;
       },
       isConstraintViolation,
-      { slots: writeSlots() },
+      { turns: new WriteTurns() },
     );
     const results = await Promise.allSettled(['a', 'b', 'c'].map(input => queue.submit('o', input)));
     assert.deepEqual(batches, [['a'], ['b', 'c']]);
@@ -173,7 +173,7 @@ describe('the write queue on the database', () => {
         return insertEmployees(sql, organizationId, inputs, patience);
       },
       isConstraintViolation,
-      { slots: writeSlots() },
+      { turns: new WriteTurns() },
     );
   });
 

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 /** A write that stores the file, and then does something with its session. */
 function write(key: typeof file, then: (session: Session) => Promise<void>): Promise<void> {
-  return inTransaction(sql, 'commit', async session => {
+  return inTransaction(sql, async session => {
     await files.store.put(session, { ...key, bytes });
     await then(session);
   });

@@ -45,9 +45,7 @@ after(async () => {
 /** Stores the bytes in a transaction of its own. */
 function put(store: FileStore, key: FileKey): Promise<void> {
   const { organizationId, id } = key;
-  return inTransaction(database.database.sql, 'commit', session =>
-    store.put(session, { organizationId, id, bytes }),
-  );
+  return inTransaction(database.database.sql, session => store.put(session, { organizationId, id, bytes }));
 }
 
 describe('files in S3', () => {

@@ -22,7 +22,7 @@ export async function overtaken<T>(
 }
 
 /** Resolves as soon as that many sessions wait for a lock; throws when one of the writes has ended without waiting. */
-async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]): Promise<void> {
+export async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]): Promise<void> {
   let ended = false;
   const end = () => {
     ended = true;

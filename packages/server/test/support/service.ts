@@ -8,6 +8,7 @@ import { testPepper } from './world.ts';
 /** The service on a free port, in this process, on a database. */
 export interface TestService {
   readonly url: string;
+  readonly managementUrl: string;
   /** The log lines so far, as JSON text. */
   readonly log: readonly string[];
   stop(): Promise<void>;
@@ -36,5 +37,6 @@ export async function startService(
       fileTimeout: 10,
     },
   });
-  return { url: new URL(running.baseUrl).origin, log, stop: () => running.stop(0) };
+  const { baseUrl, managementUrl } = running;
+  return { url: new URL(baseUrl).origin, managementUrl, log, stop: () => running.stop(0) };
 }

@@ -3,14 +3,15 @@ import {
   type Division,
   type DivisionCreate,
   type DivisionPatch,
+  fold,
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
-import { inOrganization } from '../../database/organization-write.ts';
-import type { Statements } from '../../database/transaction.ts';
+import type { OrganizationWrites } from '../../database/organization-write.ts';
+import type { Session, Statement, Statements } from '../../database/transaction.ts';
 import { changeTree } from '../../database/tree.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
 import { type DivisionData, type DivisionRow, divisionRow, type Stamps } from './record.ts';
@@ -28,9 +29,16 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-/** The operations of divisions. `writes` is the pool of what may wait for its turn, which a dry run does not. */
-export function divisionRoutes(parts: { sql: Sql; writes: Sql; collection: Collection }): Route[] {
-  const { sql, writes, collection } = parts;
+/** What the operations of divisions stand on. */
+interface Parts {
+  readonly sql: Sql;
+  readonly writes: OrganizationWrites;
+  readonly collection: Collection;
+}
+
+/** The operations of divisions on a database and its collection of divisions. */
+export function divisionRoutes(parts: Parts): Route[] {
+  const { sql, collection } = parts;
   return [
     {
       operationId: 'listDivisions',
@@ -46,95 +54,106 @@ export function divisionRoutes(parts: { sql: Sql; writes: Sql; collection: Colle
     {
       operationId: 'createDivision',
       operation: operations.createDivision,
-      handle: call => createDivision(sql, writes, call),
+      handle: call => createDivision(parts, call),
     },
     {
       operationId: 'updateDivision',
       operation: operations.updateDivision,
-      handle: call => updateDivision(sql, writes, call),
+      handle: call => updateDivision(parts, call),
     },
   ];
 }
 
-async function createDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer> {
+async function createDivision({ sql, writes }: Parts, call: Call): Promise<Answer> {
   const { organizationId } = call.scope;
   const id = newId();
+  const body = call.body as DivisionCreate;
   // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
-  await planCreation(sql, call, id, stampsOf(call.receivedAt));
-  const row = await inOrganization(call.dryRun ? sql : writes, organizationId, call, async (session, at) => {
-    const planned = await planCreation(session, call, id, stampsOf(at));
-    await store.insertDivision(session, organizationId, planned);
-    if (call.dryRun) return planned;
-    await store.countDivision(session, organizationId, planned);
-    await changeTree(session, organizationId);
-    await store.auditDivision(session, organizationId, {
+  const place = await placeOf(sql, call, body.parentId ?? null);
+  checkLevel(await readLevel(sql, call, place));
+  const doc = await writes
+    .run(organizationId, call, {
+      async read(session) {
+        const [, level] = await Promise.all([
+          placeOf(session, call, place.parentId),
+          readLevel(session, call, place),
+        ]);
+        return level;
+      },
+      change(session, level, at) {
+        checkLevel(level);
+        const data = newDivision(body, place, level.last);
+        const row = divisionRow(id, data, stampsOf(at), call.dryRun ? dryRunId : id);
+        return { statements: creation(session, call, row, at), result: row.doc };
+      },
+    })
+    .catch(store.namingSiblings);
+  if (call.dryRun) return ok(doc);
+  return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
+}
+
+function readLevel(sql: Statements, call: Call, place: Place): Promise<store.Level> {
+  const { name, order } = call.body as DivisionCreate;
+  const division = { foldedName: fold(name), ordered: order !== undefined };
+  return store.readLevel(sql, call.scope.organizationId, place, division);
+}
+
+/** Errors: a tree too deep, a name that is taken. */
+function checkLevel({ parentDepth, nameTaken: taken }: store.Level): void {
+  checkDepth(parentDepth);
+  if (taken) throw nameTaken();
+}
+
+function creation(session: Session, call: Call, row: DivisionRow, at: Date): Statement[] {
+  const { organizationId } = call.scope;
+  const inserted = store.insertDivision(session, organizationId, row);
+  if (call.dryRun) return inserted;
+  return [
+    ...inserted,
+    store.countDivision(session, organizationId, row),
+    changeTree(session, organizationId),
+    store.auditDivision(session, organizationId, {
       at,
-      id,
+      id: row.id,
       action: 'division.create',
       author: author(call),
       fields: [],
-    });
-    return planned;
-  });
-  if (call.dryRun) return ok(row.doc);
-  return { status: 201, body: row.doc, headers: { Location: `/v1/divisions/${id}` } };
+    }),
+  ];
 }
 
-/** The row of the new division as things are now. Errors: every refusal of a create. */
-async function planCreation(sql: Statements, call: Call, id: string, stamps: Stamps): Promise<DivisionRow> {
-  const { organizationId } = call.scope;
-  const body = call.body as DivisionCreate;
-  const place = await placeOf(sql, call, body.parentId ?? null);
-  const { parentDepth, last } = await store.readLevel(sql, organizationId, place);
-  checkDepth(parentDepth);
-  const row = divisionRow(id, newDivision(body, place, last), stamps, call.dryRun ? dryRunId : id);
-  if (await store.isNameTaken(sql, organizationId, row)) throw nameTaken();
-  return row;
-}
-
+/** Where the division is to stand. Errors: every refusal of that. */
 async function placeOf(sql: Statements, call: Call, parentId: string | null): Promise<Place> {
   const { scope, tenant } = call;
   if (parentId === null) {
     const tenants = await store.someTenants(sql, scope.organizationId);
     return { tenantId: tenantOfRoot(scope, tenant, tenants), parentId };
   }
-  const tenantId = await store.tenantOfDivision(sql, scope, tenant, parentId);
-  if (tenantId === null) throw unusableParent();
-  return { tenantId, parentId };
+  const parent = await store.findDivision(sql, scope, tenant, parentId);
+  if (parent === null) throw unusableParent();
+  return { tenantId: parent.tenantId, parentId };
 }
 
-async function updateDivision(sql: Sql, writes: Sql, call: Call): Promise<Answer> {
-  const { organizationId } = call.scope;
+async function updateDivision({ sql, writes }: Parts, call: Call): Promise<Answer> {
   // Checked first without the clock, so that a refused or unchanged update leaves it alone, and again where nothing can
   // change: two moves that would close a cycle together come one after the other here.
   const first = await planUpdate(sql, call);
   if (first.fields.length === 0) return ok(first.doc);
-  try {
-    const doc = await inOrganization(
-      call.dryRun ? sql : writes,
-      organizationId,
-      call,
-      async (session, at) => {
-        const plan = await planUpdate(session, call);
-        if (plan.fields.length === 0) throw new AlreadySo(plan.doc);
-        return writeUpdate(session, call, plan, at);
+  const doc = await writes
+    .run(call.scope.organizationId, call, {
+      read: session => planUpdate(session, call),
+      change(session, plan, at) {
+        // Another write has made the same change meanwhile.
+        if (plan.fields.length === 0) return { statements: [], result: plan.doc };
+        const row = divisionRow(call.parameters['id']!, plan.data, {
+          createdAt: plan.createdAt,
+          updatedAt: at.toISOString(),
+        });
+        return { statements: updating(session, call, row, plan, at), result: row.doc };
       },
-    );
-    return ok(doc);
-  } catch (error) {
-    if (error instanceof AlreadySo) return ok(error.doc);
-    throw error;
-  }
-}
-
-/** Another write has made the same change meanwhile; thrown so that the clock stays where it was. */
-class AlreadySo extends Error {
-  readonly doc: string;
-
-  constructor(doc: string) {
-    super('the division is already so');
-    this.doc = doc;
-  }
+    })
+    .catch(store.namingSiblings);
+  return ok(doc);
 }
 
 /** An update as things are now: the stored document, what changes, and the division after it. */
@@ -149,7 +168,7 @@ interface Plan {
 async function planUpdate(sql: Statements, call: Call): Promise<Plan> {
   const id = call.parameters['id']!;
   const patch = call.body as DivisionPatch;
-  const doc = (await store.findDivision(sql, call.scope, call.tenant, id)) ?? notFound();
+  const { doc } = (await store.findDivision(sql, call.scope, call.tenant, id)) ?? notFound();
   const before = JSON.parse(doc) as Division;
   const fields = changedFields(before, patch);
   const data = patched(before, patch);
@@ -171,24 +190,17 @@ async function checkNewParent(
   else checkMove(await store.readMove(sql, scope, before, parentId));
 }
 
-async function writeUpdate(sql: Statements, call: Call, plan: Plan, at: Date): Promise<string> {
+function updating(session: Session, call: Call, row: DivisionRow, plan: Plan, at: Date): Statement[] {
   const { organizationId } = call.scope;
-  const id = call.parameters['id']!;
-  const { fields, data, createdAt } = plan;
-  const row = divisionRow(id, data, { createdAt, updatedAt: at.toISOString() });
-  await store.storeDivision(sql, organizationId, row);
+  const { id, parent_id: parentId } = row;
+  const { fields } = plan;
   const moved = fields.includes('parentId');
-  if (moved) await store.moveLines(sql, organizationId, { id, parentId: data.parentId });
-  if (call.dryRun) return row.doc;
-  if (moved) await changeTree(sql, organizationId);
-  await store.auditDivision(sql, organizationId, {
-    at,
-    id,
-    action: 'division.update',
-    author: author(call),
-    fields,
-  });
-  return row.doc;
+  const stored = [store.storeDivision(session, organizationId, row)];
+  if (moved) stored.push(store.moveLines(session, organizationId, { id, parentId }));
+  if (call.dryRun) return stored;
+  if (moved) stored.push(changeTree(session, organizationId));
+  const audit = { at, id, action: 'division.update', author: author(call), fields };
+  return [...stored, store.auditDivision(session, organizationId, audit)];
 }
 
 function stampsOf(at: Date): Stamps {

@@ -1,8 +1,9 @@
-import { ApiError } from '@kontor/contract';
+import { ApiError, fold } from '@kontor/contract';
+import { findInScope } from '../../database/find-in-scope.ts';
 import { newId } from '../../database/ids.ts';
 import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
-import type { Statements } from '../../database/transaction.ts';
+import type { Statement, Statements } from '../../database/transaction.ts';
 import { checkName } from '../../names.ts';
 import type { Scope } from '../../scope.ts';
 import { type DivisionRow, divisionRow } from './record.ts';
@@ -14,18 +15,15 @@ export interface Author {
   readonly requestId: string | null;
 }
 
-/** The document of a division in scope, as an update starts from it. */
-export async function findDivision(
+/** A division in scope, as an update or a create below it starts from it. */
+export function findDivision(
   sql: Statements,
   scope: Scope,
   tenant: string | null,
   id: string,
-): Promise<string | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT doc FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<{ doc: string }[]>(text, parameters.values as never[], { prepare: true });
-  return row?.doc ?? null;
+): Promise<{ doc: string; tenantId: string } | null> {
+  const wanted = { table: 'division', scope, tenant, id };
+  return findInScope(sql, wanted, () => `doc, tenant_id AS "tenantId"`);
 }
 
 /** The tenants of the organization, two at most: enough to tell whether there is a single one. */
@@ -33,20 +31,6 @@ export async function someTenants(sql: Statements, organizationId: string): Prom
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`;
   return rows.map(row => row.id);
-}
-
-/** The tenant of a division in scope; null when there is none or the key may not see it. */
-export async function tenantOfDivision(
-  sql: Statements,
-  scope: Scope,
-  tenant: string | null,
-  id: string,
-): Promise<string | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT tenant_id AS tenant FROM division WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<{ tenant: string }[]>(text, parameters.values as never[], { prepare: true });
-  return row?.tenant ?? null;
 }
 
 /** What a move of a division below another one of its tenant must be checked against. */
@@ -104,64 +88,68 @@ function childOf(sql: Statements, parentId: string | null) {
 export interface Level {
   /** The level of the parent, 1 being a root; 0 without one. */
   readonly parentDepth: number;
-  /** The `order` of the last sibling; null when there is none. */
+  /** The `order` of the last sibling; null when there is none, or nobody asked. */
   readonly last: number | null;
+  /** Whether a sibling has the folded name. */
+  readonly nameTaken: boolean;
 }
 
-export async function readLevel(sql: Statements, organizationId: string, place: Place): Promise<Level> {
-  const { tenantId, parentId } = place;
+/** Reads the level for a division of this folded name; `ordered` says that it brings its `order` along. */
+export async function readLevel(
+  sql: Statements,
+  organizationId: string,
+  { tenantId, parentId }: Place,
+  { foldedName, ordered }: { foldedName: string; ordered: boolean },
+): Promise<Level> {
+  const sibling = sql`
+    organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(sql, parentId)}`;
+  // The last of many siblings takes as long as they are many.
+  const last = ordered ? sql`NULL::float8` : sql`(SELECT max(sort_order) FROM division WHERE ${sibling})`;
   const [row] = await sql<Level[]>`
     SELECT
       (SELECT count(*)::int FROM division_ancestor
         WHERE organization_id = ${organizationId} AND division_id = ${parentId}) AS "parentDepth",
-      (SELECT max(sort_order) FROM division
-        WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(sql, parentId)}) AS last`;
+      ${last} AS last,
+      EXISTS (SELECT FROM division WHERE ${sibling} AND folded_name = ${foldedName}) AS "nameTaken"`;
   return row!;
 }
 
-/** Inserts a division with its line of ancestors. Errors: DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL. */
-export async function insertDivision(
-  sql: Statements,
-  organizationId: string,
-  row: DivisionRow,
-): Promise<void> {
+/** The statements that insert a division with its line of ancestors. See {@link namingSiblings} for their error. */
+export function insertDivision(sql: Statements, organizationId: string, row: DivisionRow): Statement[] {
   const values = { organization_id: organizationId, ...row };
-  await namingSiblings(sql`INSERT INTO division ${sql(values)}`);
-  await sql`
-    INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
-    SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
-    WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
-    UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`;
+  return [
+    sql`INSERT INTO division ${sql(values)}`,
+    sql`
+      INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+      SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
+      WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
+      UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`,
+  ];
 }
 
-/** Stores the division as it is after an update, without its line. Errors: DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL. */
-export async function storeDivision(
-  sql: Statements,
-  organizationId: string,
-  row: DivisionRow,
-): Promise<void> {
+/** The statement that stores a division as it is after an update, without its line. See {@link namingSiblings} for its error. */
+export function storeDivision(sql: Statements, organizationId: string, row: DivisionRow): Statement {
   const { id, ...values } = row;
-  await namingSiblings(
-    sql`UPDATE division SET ${sql(values)} WHERE organization_id = ${organizationId} AND id = ${id}`,
-  );
+  return sql`UPDATE division SET ${sql(values)} WHERE organization_id = ${organizationId} AND id = ${id}`;
 }
 
-/** The constraint has the last word only in a dry run, since every other write holds the organization clock. */
-async function namingSiblings(write: Promise<unknown>): Promise<void> {
-  await write.catch((error: unknown) => {
-    const { constraint_name: name } = error as { constraint_name?: unknown };
-    throw name === 'division_sibling_name' ? nameTaken() : error;
-  });
+/**
+ * Throws DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for the error of the constraint, and any other as it is. The constraint has
+ * the last word only in a dry run, since every other write holds the organization clock.
+ */
+export function namingSiblings(error: unknown): never {
+  const { constraint_name: name } = error as { constraint_name?: unknown };
+  throw name === 'division_sibling_name' ? nameTaken() : error;
 }
 
 /** Takes the subtree of a division out from under its old ancestors and puts it under the new parent with all above it. */
-export async function moveLines(
+export function moveLines(
   sql: Statements,
   organizationId: string,
   move: { id: string; parentId: string | null },
-): Promise<void> {
+): Statement {
   const organization = sql`organization_id = ${organizationId}`;
-  await sql`
+  return sql`
     WITH subtree AS (
       SELECT division_id FROM division_ancestor WHERE ${organization} AND ancestor_id = ${move.id}
     ), before AS (
@@ -181,25 +169,25 @@ export async function moveLines(
 }
 
 /** Counts a new division for the organization, its tenant and itself: a key of divisions adds up its subtrees. */
-export async function countDivision(
+export function countDivision(
   sql: Statements,
   organizationId: string,
   row: Pick<DivisionRow, 'id' | 'tenant_id'>,
-): Promise<void> {
-  await sql`
+): Statement {
+  return sql`
     INSERT INTO counter (organization_id, family, scope, n)
     SELECT ${organizationId}, 'division', scope, 1 FROM unnest(${['', row.tenant_id, row.id]}::text[]) AS scope
     ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
 }
 
 /** Notes who changed the division; `fields` are names only. */
-export async function auditDivision(
+export function auditDivision(
   sql: Statements,
   organizationId: string,
   entry: { at: Date; id: string; action: string; author: Author; fields: readonly string[] },
-): Promise<void> {
+): Statement {
   const { at, id, action, author, fields } = entry;
-  await sql`
+  return sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
     VALUES (${organizationId}, ${at}, ${id}, ${action}, ${author.actor}, ${author.requestId}, ${[...fields]}::text[])`;
 }
@@ -222,17 +210,20 @@ export async function createDivision(sql: Statements, division: NewDivision): Pr
   const { organizationId, name, at } = division;
   checkName('name', name);
   await checkPlace(sql, organizationId, division);
-  const { parentDepth, last } = await readLevel(sql, organizationId, division);
-  checkDepth(parentDepth);
-  const instant = at.toISOString();
-  const data = newDivision({ name }, division, last);
-  const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
+  const foldedName = fold(name);
+  const level = await readLevel(sql, organizationId, division, { foldedName, ordered: false });
+  checkDepth(level.parentDepth);
   // A violated constraint would end the transaction of the caller, who may go on after a refusal.
-  if (await isNameTaken(sql, organizationId, row)) throw nameTaken();
-  await insertDivision(sql, organizationId, row);
-  await countDivision(sql, organizationId, row);
+  if (level.nameTaken) throw nameTaken();
+  const instant = at.toISOString();
+  const data = newDivision({ name }, division, level.last);
+  const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
   const author = { actor: 'operator', requestId: null };
-  await auditDivision(sql, organizationId, { at, id: row.id, action: 'division.create', author, fields: [] });
+  await Promise.all([
+    ...insertDivision(sql, organizationId, row),
+    countDivision(sql, organizationId, row),
+    auditDivision(sql, organizationId, { at, id: row.id, action: 'division.create', author, fields: [] }),
+  ]);
   return row.id;
 }
 

@@ -8,10 +8,11 @@ import {
 import type { Collection } from '../../collection/page.ts';
 import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
+import { isRefused } from '../../database/failure.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
-import type { Slots } from '../../database/slots.ts';
 import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
+import type { WriteTurns } from '../../database/write-turns.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
 import {
@@ -34,21 +35,21 @@ const dryRunPatience = 100;
 export function employeeRoutes(parts: {
   sql: Sql;
   writes: Sql;
-  slots: Slots;
+  turns: WriteTurns;
   collection: Collection;
 }): Route[] {
-  const { sql, writes, slots, collection } = parts;
+  const { sql, writes, turns, collection } = parts;
   const insertions = new WriteQueue<store.Insertion, store.Written>(
     (organizationId, inputs, patience) => store.insertEmployees(writes, organizationId, inputs, patience),
-    store.isConstraintViolation,
-    { slots },
+    isRefused,
+    { turns },
   );
   const updates = new WriteQueue<store.Update, store.Written>(
     (organizationId, inputs, patience) => store.updateEmployees(writes, organizationId, inputs, patience),
-    store.isConstraintViolation,
-    { slots },
+    isRefused,
+    { turns },
   );
-  const turns = new Turns();
+  const employeeTurns = new Turns();
   return [
     {
       operationId: 'listEmployees',
@@ -75,7 +76,7 @@ export function employeeRoutes(parts: {
         // A dry run waits for nobody.
         return call.dryRun
           ? update()
-          : turns.take(`${call.scope.organizationId}/${call.parameters['id']}`, update);
+          : employeeTurns.take(`${call.scope.organizationId}/${call.parameters['id']}`, update);
       },
     },
   ];

@@ -1,8 +1,10 @@
 import type { Scope } from '../../scope.ts';
 import { nextInstant, stampedDocument } from '../../database/clock.ts';
 import type { Sql } from '../../database/connect.ts';
+import { findInScope } from '../../database/find-in-scope.ts';
 import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
+import { inTransaction, RollBack } from '../../database/transaction.ts';
 import { emailKey } from '../../email-key.ts';
 import { type EmployeeColumn, type EmployeeRow, employeeColumns } from './record.ts';
 
@@ -230,21 +232,13 @@ function auditing(organization: string, action: string, source: string, fields: 
       SELECT ${organization}, clock.at, id, '${action}', actor, request_id, ${fields} FROM ${source}, clock`;
 }
 
-/**
- * Runs the statement and rolls it back. All three go out at once: the driver would bring the process down if it had to send
- * on a connection that was lost in between.
- */
-async function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
-  const session = await sql.reserve();
-  const [, statement, end] = await Promise.allSettled([
-    session`BEGIN`,
-    session.unsafe<{ doc: string }[]>(text, parameters.values as never[], { prepare: true }),
-    session`ROLLBACK`,
-  ]);
-  // A lost connection has left its session by itself.
-  if (end.status === 'fulfilled') session.release();
-  if (statement.status === 'rejected') throw statement.reason;
-  return statement.value[0]?.doc ?? null;
+/** Runs the statement and rolls it back. */
+function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
+  return inTransaction(sql, async session => {
+    const values = parameters.values as never[];
+    const [row] = await session.unsafe<{ doc: string }[]>(text, values, { prepare: true });
+    throw new RollBack(row?.doc ?? null);
+  });
 }
 
 function byId(writes: readonly Insertion[], written: readonly { id: string; doc: string }[]): Written[] {
@@ -259,19 +253,17 @@ export interface Found {
 }
 
 /** An employee in scope, as an update starts from it. */
-export async function findEmployee(
+export function findEmployee(
   sql: Sql,
   scope: Scope,
   tenant: string | null,
   id: string,
 ): Promise<Found | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `
-    SELECT doc, (SELECT tree_version FROM organization o WHERE o.id = organization_id) AS "treeVersion"
-    FROM employee WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<Found[]>(text, parameters.values as never[], { prepare: true });
-  return row ?? null;
+  return findInScope<Found>(
+    sql,
+    { table: 'employee', scope, tenant, id },
+    () => `doc, (SELECT tree_version FROM organization o WHERE o.id = organization_id) AS "treeVersion"`,
+  );
 }
 
 /** Where an employee may be placed: what the rules need to know of the tree, read in one statement. */

@@ -1,8 +1,7 @@
 import type { Incident } from '@kontor/contract';
-import type { Sql } from '../../database/connect.ts';
+import { findInScope } from '../../database/find-in-scope.ts';
 import { Parameters } from '../../database/parameters.ts';
-import { scopePredicate } from '../../database/scope-predicate.ts';
-import type { Session } from '../../database/transaction.ts';
+import type { Session, Statement, Statements } from '../../database/transaction.ts';
 import type { Scope } from '../../scope.ts';
 import { type IncidentColumn, type IncidentRow, incidentColumns } from './record.ts';
 
@@ -20,6 +19,8 @@ export interface Reporter {
   readonly blocked: boolean;
   /** Whether the order that was asked for is one of his. */
   readonly ownsOrder: boolean;
+  /** The number that an incident of the organization was given last. */
+  readonly lastSequence: string;
 }
 
 /** An incident in scope, and whether the order that was asked for is one of its employee. */
@@ -33,39 +34,36 @@ const columns = Object.keys(incidentColumns) as IncidentColumn[];
 
 /** An incident in scope, as a write starts from it; `orderId` is the order to look for. */
 export async function findIncident(
-  sql: Sql,
+  sql: Statements,
   scope: Scope,
   tenant: string | null,
   id: string,
   orderId: string | null,
 ): Promise<Found | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `
-    SELECT doc, ${ownsOrder('incident.employee_id', scope, orderId, parameters)} AS "ownsOrder"
-    FROM incident WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<{ doc: string; ownsOrder: boolean }[]>(text, parameters.values as never[], {
-    prepare: true,
-  });
-  return row ? { ...row, incident: JSON.parse(row.doc) as Incident } : null;
+  const row = await findInScope<{ doc: string; ownsOrder: boolean }>(
+    sql,
+    { table: 'incident', scope, tenant, id },
+    parameters => `doc, ${ownsOrder('incident.employee_id', scope, orderId, parameters)} AS "ownsOrder"`,
+  );
+  return row && { ...row, incident: JSON.parse(row.doc) as Incident };
 }
 
 /** The employee of a new incident when he is in scope, else null; `orderId` is the order to look for. */
-export async function findReporter(
-  sql: Sql,
+export function findReporter(
+  sql: Statements,
   scope: Scope,
   tenant: string | null,
   employeeId: string,
   orderId: string | null,
 ): Promise<Reporter | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `
-    SELECT tenant_id AS "tenantId", division_id AS "divisionId", activated_at IS NOT NULL AS activated, blocked,
-      ${ownsOrder('employee.id', scope, orderId, parameters)} AS "ownsOrder"
-    FROM employee WHERE ${visible} AND id = ${parameters.add(employeeId)}`;
-  const [row] = await sql.unsafe<Reporter[]>(text, parameters.values as never[], { prepare: true });
-  return row ?? null;
+  return findInScope<Reporter>(
+    sql,
+    { table: 'employee', scope, tenant, id: employeeId },
+    parameters => `
+      tenant_id AS "tenantId", division_id AS "divisionId", activated_at IS NOT NULL AS activated, blocked,
+      ${ownsOrder('employee.id', scope, orderId, parameters)} AS "ownsOrder",
+      (SELECT incident_sequence FROM organization WHERE organization.id = organization_id) AS "lastSequence"`,
+  );
 }
 
 /** Whether the order is one of the employee; an order is visible exactly when its employee is. */
@@ -74,19 +72,10 @@ function ownsOrder(employee: string, scope: Scope, orderId: string | null, param
     AND o.id = ${parameters.add(orderId, 'text')} AND o.employee_id = ${employee})`;
 }
 
-/** Takes the next number of the organization's sequence; a dry run only looks which one it would be. */
-export async function nextSequence(
-  session: Session,
-  organizationId: string,
-  dryRun: boolean,
-): Promise<bigint> {
-  const [row] = dryRun
-    ? await session<{ n: string }[]>`
-        SELECT incident_sequence + 1 AS n FROM organization WHERE id = ${organizationId}`
-    : await session<{ n: string }[]>`
-        UPDATE organization SET incident_sequence = incident_sequence + 1 WHERE id = ${organizationId}
-        RETURNING incident_sequence AS n`;
-  return BigInt(row!.n);
+/** Notes the number that a new incident was given, in a transaction that holds the organization clock. */
+export function takeSequence(session: Session, organizationId: string, sequence: bigint): Statement {
+  return session`
+    UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${organizationId}`;
 }
 
 /** What a write stores beside the row, of one transaction. `author` is null in a dry run, which is neither counted nor audited. */
@@ -96,12 +85,12 @@ export interface Insertion {
   readonly author: Author | null;
 }
 
-/** Inserts an incident, counts and audits it, in a transaction that holds the organization clock. */
-export async function insertIncident(
+/** The statement that inserts an incident, counts and audits it, in a transaction that holds the organization clock. */
+export function insertIncident(
   session: Session,
   organizationId: string,
   { row, place, author }: Insertion,
-): Promise<void> {
+): Statement {
   const parameters = new Parameters();
   const organization = parameters.add(organizationId);
   const tenant = parameters.add(place.tenantId, 'text');
@@ -110,10 +99,7 @@ export async function insertIncident(
   const stored = `
     INSERT INTO incident (organization_id, tenant_id, division_id, ${columns.join(', ')})
     VALUES (${organization}, ${tenant}, ${division}, ${values.join(', ')})`;
-  if (author === null) {
-    await session.unsafe(stored, parameters.values as never[], { prepare: true });
-    return;
-  }
+  if (author === null) return session.unsafe(stored, parameters.values as never[], { prepare: true });
   const text = `
     WITH stored AS (${stored}),
     counted AS (
@@ -122,7 +108,7 @@ export async function insertIncident(
       FROM unnest(ARRAY['', coalesce(${tenant}, 'none'), ${division}]) AS scope WHERE scope IS NOT NULL
       ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
     ${auditing(organization, parameters, row, { action: 'incident.create', fields: [], author })}`;
-  await session.unsafe(text, parameters.values as never[], { prepare: true });
+  return session.unsafe(text, parameters.values as never[], { prepare: true });
 }
 
 /** A change of a stored incident. `author` is null in a dry run, which is not audited. */
@@ -136,12 +122,8 @@ export interface Update {
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** Stores a changed incident and audits it, in a transaction that holds the organization clock. */
-export async function updateIncident(
-  session: Session,
-  organizationId: string,
-  update: Update,
-): Promise<void> {
+/** The statement that stores a changed incident and audits it, in a transaction that holds the organization clock. */
+export function updateIncident(session: Session, organizationId: string, update: Update): Statement {
   const { row, author, attached } = update;
   const parameters = new Parameters();
   const organization = parameters.add(organizationId);
@@ -158,7 +140,7 @@ export async function updateIncident(
     author === null
       ? stored
       : `WITH stored AS (${stored}) ${auditing(organization, parameters, row, { ...update, author })}`;
-  await session.unsafe(text, parameters.values as never[], { prepare: true });
+  return session.unsafe(text, parameters.values as never[], { prepare: true });
 }
 
 function auditing(

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OrderAttachment } from '@kontor/contract';
 import type { Sql } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
-import { inOrganization } from '../../database/organization-write.ts';
-import type { Session } from '../../database/transaction.ts';
+import { OrganizationWrites } from '../../database/organization-write.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import { anyOrder, updateOrder } from './store.ts';
@@ -22,24 +21,24 @@ export function attachToOrder(
   const { kind, fileName, mediaType, bytes } = document;
   const file = { organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const mode = {
-    dryRun: false,
-    receivedAt: new Date(),
-    stage: (session: Session) => files.put(session, file),
-  };
+  const writes = new OrganizationWrites({ sql, writes: sql });
+  const mode = { dryRun: false, receivedAt: new Date() };
   const write = () =>
-    inOrganization(sql, organizationId, mode, async (session, at) => {
-      const createdAt = at.toISOString();
-      const attachment = { id: file.id, kind, fileName, mediaType, size: bytes.length, createdAt };
-      const { order } = (await anyOrder(session, orderId))!;
-      await updateOrder(session, organizationId, {
-        order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
-        action: 'order.attach',
-        fields: ['attachments'],
-        author: { actor: 'operator', requestId: null },
-        attached: { id: file.id, sha256 },
-      });
-      return attachment;
+    writes.run(organizationId, mode, {
+      stage: session => files.put(session, file),
+      read: async session => (await anyOrder(session, orderId))!.order,
+      change(session, order, at) {
+        const createdAt = at.toISOString();
+        const attachment = { id: file.id, kind, fileName, mediaType, size: bytes.length, createdAt };
+        const { statements } = updateOrder(session, organizationId, {
+          order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
+          action: 'order.attach',
+          fields: ['attachments'],
+          author: { actor: 'operator', requestId: null },
+          attached: { id: file.id, sha256 },
+        });
+        return { statements, result: attachment };
+      },
     });
   return keepingFile(files, file, write);
 }

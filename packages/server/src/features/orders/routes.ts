@@ -2,16 +2,17 @@ import { ApiError, type OrderDecision, operations } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import { readDocument } from '../../database/read-document.ts';
 import type { Sql } from '../../database/connect.ts';
-import { inOrganization } from '../../database/organization-write.ts';
+import type { OrganizationWrites } from '../../database/organization-write.ts';
+import type { Statements } from '../../database/transaction.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
 
-/** What the operations of orders stand on. `writes` is the pool of what may wait for its turn, which a dry run does not. */
+/** What the operations of orders stand on. */
 interface Parts {
   readonly sql: Sql;
-  readonly writes: Sql;
+  readonly writes: OrganizationWrites;
   readonly files: Files;
   readonly collection: Collection;
 }
@@ -46,30 +47,37 @@ export function orderRoutes(parts: Parts): Route[] {
 
 /** Refused before the organization clock is taken where that is known already, and decided under it. */
 async function decideOrder({ sql, writes }: Parts, call: Call): Promise<Answer> {
-  await decisionOn(sql, call);
-  const pool = call.dryRun ? sql : writes;
-  const doc = await inOrganization(pool, call.scope.organizationId, call, async (session, at) => {
-    const { order, decided } = await decisionOn(session, call);
-    const instant = at.toISOString();
-    const hrHistory = { ...decided.hrHistory, decidedAt: instant };
-    return store.updateOrder(session, call.scope.organizationId, {
-      order: { ...order, status: decided.status, hrHistory, updatedAt: instant },
-      action: 'order.decide',
-      fields: ['status', 'hrHistory'],
-      author: call.dryRun ? null : { actor: call.scope.keyId, requestId: call.requestId },
-    });
+  const { scope, tenant, parameters, requestId, dryRun } = call;
+  const read = async (on: Statements) =>
+    (await store.findOrder(on, scope, tenant, parameters['id']!)) ?? notFound();
+  const decision = call.body as OrderDecision;
+  decided(await read(sql), decision);
+  const doc = await writes.run(scope.organizationId, call, {
+    read,
+    change(session, found, at) {
+      const { status, hrHistory } = decided(found, decision);
+      const instant = at.toISOString();
+      return store.updateOrder(session, scope.organizationId, {
+        order: {
+          ...found.order,
+          status,
+          hrHistory: { ...hrHistory, decidedAt: instant },
+          updatedAt: instant,
+        },
+        action: 'order.decide',
+        fields: ['status', 'hrHistory'],
+        author: dryRun ? null : { actor: scope.keyId, requestId },
+      });
+    },
   });
   return ok(doc);
 }
 
-async function decisionOn(
-  on: Sql,
-  { scope, tenant, parameters, body }: Call,
-): Promise<{ order: store.Found['order']; decided: Decided }> {
-  const { order, employee } = (await store.findOrder(on, scope, tenant, parameters['id']!)) ?? notFound();
-  const decided = decide(order, employee, body as OrderDecision);
-  if (typeof decided === 'string') throw new ApiError(decided, refusals[decided]);
-  return { order, decided };
+/** Errors: every refusal of a decision. */
+function decided({ order, employee }: store.Found, decision: OrderDecision): Decided {
+  const result = decide(order, employee, decision);
+  if (typeof result === 'string') throw new ApiError(result, refusals[result]);
+  return result;
 }
 
 const refusals: Readonly<Record<Refusal, string>> = {

@@ -1,8 +1,9 @@
 import type { Order } from '@kontor/contract';
 import type { Sql } from '../../database/connect.ts';
+import { findInScope } from '../../database/find-in-scope.ts';
+import type { Change } from '../../database/organization-write.ts';
 import { Parameters } from '../../database/parameters.ts';
-import { scopePredicate } from '../../database/scope-predicate.ts';
-import type { Session } from '../../database/transaction.ts';
+import type { Session, Statements } from '../../database/transaction.ts';
 import type { Scope } from '../../scope.ts';
 import { documentOf } from './record.ts';
 
@@ -20,21 +21,19 @@ export interface Found {
 
 /** An order in scope, as a decision starts from it. */
 export async function findOrder(
-  sql: Sql,
+  sql: Statements,
   scope: Scope,
   tenant: string | null,
   id: string,
 ): Promise<Found | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `
-    SELECT doc, (SELECT blocked FROM employee e
-      WHERE e.organization_id = employee_order.organization_id AND e.id = employee_id) AS blocked
-    FROM employee_order WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<{ doc: string; blocked: boolean }[]>(text, parameters.values as never[], {
-    prepare: true,
-  });
-  return row ? { order: JSON.parse(row.doc) as Order, employee: { blocked: row.blocked } } : null;
+  const row = await findInScope<{ doc: string; blocked: boolean }>(
+    sql,
+    { table: 'employee_order', scope, tenant, id },
+    () => `
+      doc, (SELECT blocked FROM employee e
+        WHERE e.organization_id = employee_order.organization_id AND e.id = employee_id) AS blocked`,
+  );
+  return row && { order: JSON.parse(row.doc) as Order, employee: { blocked: row.blocked } };
 }
 
 /** An order in scope with the SHA-256 of one of its attachments; null where that is not known. */
@@ -44,22 +43,17 @@ export async function findAttachment(
   tenant: string | null,
   { id, attachmentId }: { id: string; attachmentId: string },
 ): Promise<{ order: Order; sha256: string | null } | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `
-    SELECT doc, attachment_sha256 ->> ${parameters.add(attachmentId, 'text')} AS sha256
-    FROM employee_order WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<{ doc: string; sha256: string | null }[]>(
-    text,
-    parameters.values as never[],
-    { prepare: true },
+  const row = await findInScope<{ doc: string; sha256: string | null }>(
+    sql,
+    { table: 'employee_order', scope, tenant, id },
+    parameters => `doc, attachment_sha256 ->> ${parameters.add(attachmentId, 'text')} AS sha256`,
   );
-  return row ? { order: JSON.parse(row.doc) as Order, sha256: row.sha256 } : null;
+  return row && { order: JSON.parse(row.doc) as Order, sha256: row.sha256 };
 }
 
 /** An order by its identifier alone, for operators, with its organization. */
 export async function anyOrder(
-  sql: Sql,
+  sql: Statements,
   id: string,
 ): Promise<{ organizationId: string; order: Order } | null> {
   const [row] = await sql<{ organization_id: string; doc: string }[]>`
@@ -81,7 +75,7 @@ export interface Update {
 }
 
 /** Stores a changed order, audits it and answers its document, in a transaction that holds the organization clock. */
-export async function updateOrder(session: Session, organizationId: string, update: Update): Promise<string> {
+export function updateOrder(session: Session, organizationId: string, update: Update): Change<string> {
   const { order, author, attached } = update;
   const doc = documentOf(order);
   const parameters = new Parameters();
@@ -105,6 +99,8 @@ export async function updateOrder(session: Session, organizationId: string, upda
         INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
         VALUES (${organization}, ${at}, ${id}, ${parameters.add(update.action)}, ${parameters.add(author.actor)},
           ${parameters.add(author.requestId, 'text')}, ${parameters.add([...update.fields], 'text[]')})`;
-  await session.unsafe(text, parameters.values as never[], { prepare: true });
-  return doc;
+  return {
+    statements: [session.unsafe(text, parameters.values as never[], { prepare: true })],
+    result: doc,
+  };
 }

@@ -1,4 +1,5 @@
 import { fold } from '@kontor/contract';
+import { takeInstant } from '../../../database/clock.ts';
 import type { Sql } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
@@ -99,7 +100,7 @@ async function write(
   rejected: RejectedRows,
 ): Promise<Written> {
   const placed = columns.divisionColumn !== null;
-  const clock = placed ? divisions.takeClock : store.takeClock;
+  const clock = placed ? divisions.takeClock : takeInstant;
   const at = await clock(session, target.organizationId);
   const missing = placed ? await store.missingDivisions(session, target) : [];
   for (const name of missing) await divisions.create(session, target, name, at);

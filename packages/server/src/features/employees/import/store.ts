@@ -1,4 +1,4 @@
-import { nextInstant, stampedDocument } from '../../../database/clock.ts';
+import { stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import type { Sql } from '../../../database/connect.ts';
 import type { Session } from '../../../database/transaction.ts';
@@ -151,13 +151,6 @@ export async function* readRejections(session: Session): AsyncGenerator<Rejectio
     SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`.cursor(
     1000,
   );
-}
-
-/** Takes the next instant of the organization, and with it the turn of this transaction until it ends. */
-export async function takeClock(session: Session, organizationId: string): Promise<Date> {
-  const [row] = await session<{ clock: Date }[]>`
-    UPDATE organization SET clock = ${session.unsafe(nextInstant)} WHERE id = ${organizationId} RETURNING clock`;
-  return row!.clock;
 }
 
 /** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */

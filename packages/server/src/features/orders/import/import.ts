@@ -1,8 +1,8 @@
 import { ApiError } from '@kontor/contract';
 import type { Sql } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
+import { takeInstant } from '../../../database/clock.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
-import { takeInstant } from '../../../database/organization-write.ts';
 import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
 import { type Rejection, RejectedRows } from '../../../rejected-rows.ts';

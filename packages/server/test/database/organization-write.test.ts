@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { ApiError } from '@kontor/contract';
+import { connect, type Database, type Sql } from '../../src/database/connect.ts';
+import { isUnavailable } from '../../src/database/failure.ts';
+import { OrganizationWrites } from '../../src/database/organization-write.ts';
+import type { Session } from '../../src/database/transaction.ts';
+import { createOrganization } from '../../src/features/organizations/store.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+const forGood = { dryRun: false, receivedAt: new Date('2026-09-02T08:15:30.123Z') };
+const dryRun = { ...forGood, dryRun: true };
+
+let testing: TestDatabase;
+let sql: Sql;
+/** The pools of the writes under test, of which the sessions have a name of their own. */
+let pool: Database;
+let writes: OrganizationWrites;
+let organization: string;
+let other: string;
+
+before(async () => {
+  testing = await testDatabase();
+  sql = testing.database.sql;
+  pool = connect({ url: testing.url }, { applicationName: 'writes' });
+  writes = new OrganizationWrites(pool);
+  await sql`
+    CREATE TABLE note (number serial, organization text, text text UNIQUE, at timestamptz, seen int, tx bigint)`;
+});
+beforeEach(async () => {
+  await sql`TRUNCATE note RESTART IDENTITY`;
+  organization = await createOrganization(sql, 'Eine');
+  other = await createOrganization(sql, 'Andere');
+});
+after(async () => {
+  await pool.close();
+  await testing.drop();
+});
+
+/** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
+function noting(text: string, place = organization, change?: (seen: number) => void) {
+  return {
+    read: async (session: Session) =>
+      (await session<{ n: number }[]>`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`)[0]!
+        .n,
+    change(session: Session, seen: number, at: Date) {
+      change?.(seen);
+      const statement = session`
+        INSERT INTO note (organization, text, at, seen, tx)
+        VALUES (${place}, ${text}, ${at}, ${seen}, pg_current_xact_id()::text::bigint)`;
+      return { statements: [statement], result: text };
+    },
+  };
+}
+
+const note = (text: string, place = organization) => writes.run(place, forGood, noting(text, place));
+const notes = () =>
+  sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
+const clockOf = async (id: string) =>
+  (await sql`SELECT clock FROM organization WHERE id = ${id}`)[0]!['clock'] as Date;
+
+/** Lets `work` run while another session has the clock of the organization, once `first` waits for it. */
+async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  return sql.begin(async holder => {
+    await holder`SELECT FROM organization WHERE id = ${organization} FOR UPDATE`;
+    const waiting = first();
+    waiting.catch(() => {});
+    while ((await waitingSessions()) === 0);
+    return work();
+  }) as Promise<T>;
+}
+
+async function waitingSessions(): Promise<number> {
+  const rows = await sql`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return rows.length;
+}
+
+describe('writes of one organization', () => {
+  test('that wait are committed together, in the order of arrival, each seeing those before it', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const answers = await Promise.all(names.map(name => note(name)));
+    assert.deepEqual(answers, names);
+    const rows = await notes();
+    assert.deepEqual(
+      rows.map(row => [row.text, row.seen]),
+      names.map((name, n) => [name, n]),
+    );
+    assert.equal(new Set(rows.map(row => row.tx)).size, 2);
+    assert.equal(new Set(rows.map(row => row.at.getTime())).size, 2);
+  });
+
+  test('stamp the clock, which then is at the last of them', async () => {
+    const before = await clockOf(organization);
+    await Promise.all(['a', 'b', 'c'].map(name => note(name)));
+    const instants = (await notes()).map(row => row.at);
+    assert.ok(instants.every(at => at > before));
+    assert.deepEqual(instants.at(-1), await clockOf(organization));
+  });
+
+  test('keep one connection however many wait, so that those of others go on; all succeed when it is their turn', async () => {
+    const waiting: Promise<string>[] = [];
+    const ask = () => {
+      waiting.push(...Array.from({ length: 30 }, (_, n) => note(`held ${n}`)));
+      return Promise.all(waiting);
+    };
+    await holding(ask, async () => {
+      assert.deepEqual(await Promise.all([note('x', other), note('y', other)]), ['x', 'y']);
+      assert.equal(await waitingSessions(), 1);
+    });
+    assert.equal((await Promise.all(waiting)).length, 30);
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['x', 'y', ...waiting.map((_, n) => `held ${n}`)],
+    );
+  });
+
+  test('answer 503 when it was not their turn within 5 s, and store nothing', async () => {
+    const waiting: Promise<unknown>[] = [];
+    const ask = () => {
+      waiting.push(...Array.from({ length: 12 }, (_, n) => note(`late ${n}`)));
+      return waiting[0]!;
+    };
+    const results = await holding(ask, () => Promise.allSettled(waiting));
+    for (const result of results) {
+      assert.equal(result.status, 'rejected');
+      const { reason } = result;
+      assert.ok(reason instanceof ApiError ? reason.status === 503 : isUnavailable(reason));
+    }
+    assert.deepEqual([...(await notes())], []);
+  });
+
+  test('of which one refuses are none the worse', async () => {
+    const refusal = new ApiError('NOT_FOUND', 'gone meanwhile');
+    const refuse = () => {
+      throw refusal;
+    };
+    const results = await Promise.allSettled([
+      note('a'),
+      note('b'),
+      writes.run(organization, forGood, noting('never', organization, refuse)),
+      note('c'),
+    ]);
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? result.value : result.reason)),
+      ['a', 'b', refusal, 'c'],
+    );
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['a', 'b', 'c'],
+    );
+  });
+
+  test('of which the database refuses one are written again without it', async () => {
+    const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(name => note(name)));
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.code)),
+      ['a', 'b', '23505', 'c'],
+    );
+    assert.deepEqual(
+      (await notes()).map(row => [row.text, row.seen]),
+      [
+        ['a', 0],
+        ['b', 1],
+        ['c', 2],
+      ],
+    );
+  });
+
+  test('that change nothing leave the clock where it is', async () => {
+    const before = await clockOf(organization);
+    const write = {
+      read: () => Promise.resolve('as it is'),
+      change: (_: Session, result: string) => ({ statements: [], result }),
+    };
+    assert.equal(await writes.run(organization, forGood, write), 'as it is');
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    await assert.rejects(writes.run(organization, forGood, noting('x', organization, refuse)), /refused/);
+    assert.deepEqual(await clockOf(organization), before);
+  });
+
+  test('whose connection is lost are not written again', async () => {
+    const waiting: Promise<string>[] = [];
+    const ask = () => {
+      waiting.push(...['a', 'b', 'c'].map(name => note(name)));
+      return Promise.allSettled(waiting);
+    };
+    const [results] = await holding(ask, async () => {
+      const end = () => sql`
+        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE application_name = 'writes' AND wait_event_type = 'Lock'`;
+      await end();
+      await Promise.allSettled([waiting[0]]);
+      while ((await waitingSessions()) === 0);
+      await end();
+      return [await Promise.allSettled(waiting)] as const;
+    });
+    for (const result of results) assert.ok(isUnavailable((result as PromiseRejectedResult).reason));
+    assert.deepEqual([...(await notes())], []);
+  });
+});
+
+describe('a staged write', () => {
+  const stage = async (session: Session) => {
+    await session`INSERT INTO note (text) VALUES ('staged')`;
+  };
+
+  test('has its first part done before it is its turn, and is committed as one', async () => {
+    const staged = Promise.withResolvers<void>();
+    const write = {
+      ...noting('rest'),
+      stage: (session: Session) => stage(session).then(staged.resolve),
+    };
+    let answer: Promise<string> | undefined;
+    const ask = () => (answer = writes.run(organization, forGood, write));
+    await holding(ask, () => staged.promise);
+    assert.equal(await answer, 'rest');
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['staged', 'rest'],
+    );
+  });
+
+  test('that is refused in its turn stores nothing and passes the turn on', async () => {
+    const refuse = () => {
+      throw new ApiError('NOT_FOUND', 'gone meanwhile');
+    };
+    const write = { ...noting('rest', organization, refuse), stage };
+    await assert.rejects(writes.run(organization, forGood, write), { code: 'NOT_FOUND' });
+    assert.equal(await note('next'), 'next');
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['next'],
+    );
+  });
+
+  test('whose connection is lost while it is staged passes its turn on when it comes to it', async () => {
+    const staged = Promise.withResolvers<number>();
+    const outside = Promise.withResolvers<void>();
+    const write = {
+      ...noting('rest'),
+      async stage(session: Session) {
+        staged.resolve((await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]!.pid);
+        await outside.promise;
+      },
+    };
+    const lost = assert.rejects(writes.run(organization, forGood, write), isUnavailable);
+    await sql`SELECT pg_terminate_backend(${await staged.promise}, 5000)`;
+    await lost;
+    outside.resolve();
+    assert.equal(await note('next'), 'next');
+  });
+});
+
+describe('a dry run', () => {
+  test('answers and stamps the instant of the request, without a change and without its stage', async () => {
+    const state = await clockOf(organization);
+    let instant: Date | undefined;
+    const answer = await writes.run(organization, dryRun, {
+      stage: () => Promise.reject(new Error('a dry run stores no file')),
+      read: async () => null,
+      change(session, _found, at) {
+        instant = at;
+        return { statements: [session`INSERT INTO note (text) VALUES ('never')`], result: 'projection' };
+      },
+    });
+    assert.deepEqual([answer, instant], ['projection', dryRun.receivedAt]);
+    assert.deepEqual([...(await notes())], []);
+    assert.deepEqual(await clockOf(organization), state);
+  });
+
+  test('waits neither for the clock nor for the writes that do', async () => {
+    await holding(
+      () => note('held'),
+      async () => assert.equal(await writes.run(organization, dryRun, noting('dry')), 'dry'),
+    );
+  });
+
+  test('is refused when it meets a lock', async () => {
+    await note('taken');
+    await sql.begin(async holder => {
+      await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
+      await assert.rejects(writes.run(organization, dryRun, noting('dry')), { code: '55P03' });
+    });
+  });
+});
