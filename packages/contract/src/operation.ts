@@ -91,7 +91,7 @@ export const ListQuery = Type.Object(
     filter: Type.Optional(
       Type.String({
         description: 'Filter expression',
-        examples: ["lastName STARTS_WITH 'sch' AND blocked = false"],
+        examples: ['updatedAt >= 2026-09-02T00:00:00Z'],
       }),
     ),
     createdAtFrom: instantParameter('lower'),

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, employeeFields, type Field, type FieldType } from '@kontor/contract';
+import {
+  ApiError,
+  employeeFields,
+  type Field,
+  type FieldType,
+  type Operation,
+  operations,
+} from '@kontor/contract';
 import { checkList } from '../../src/collection/check.ts';
 
 /** The code and status of the refusal of a query, and its message. */
@@ -117,4 +124,15 @@ describe('the operators of a type', () => {
         else assert.match(answer, /^400 UNSUPPORTED_FILTER_OPERATOR it does not take/);
       });
   }
+});
+
+describe('the examples of the contract', () => {
+  for (const [id, { fields, query }] of Object.entries<Operation>(operations))
+    if (fields)
+      it(`are accepted by ${id}`, () => {
+        const { filter, sort } = query.properties as Record<string, { examples: string[] }>;
+        for (const example of filter!.examples)
+          assert.equal(refusal({ filter: example }, fields), 'accepted');
+        for (const example of sort!.examples) assert.equal(refusal({ sort: example }, fields), 'accepted');
+      });
 });
