@@ -29,8 +29,8 @@ export type WriteBatch<Input, Output> = (
 
 /**
  * Commits the waiting writes of one organization together: while one transaction is under way the next ones gather, so
- * that the lock of the organization is taken once for all of them. A batch that the data refuses is written again one by
- * one, which is safe since nothing of it was committed; a batch that ended without an answer is not.
+ * that the lock of the organization is taken once for all of them. A batch that the database refuses is written again one
+ * by one, which is safe since nothing of it was committed; a batch that ended without an answer is not.
  */
 export class WriteQueue<Input, Output> {
   readonly #write: WriteBatch<Input, Output>;
@@ -40,8 +40,8 @@ export class WriteQueue<Input, Output> {
   readonly #waiting = new Map<string, Set<Waiting<Input, Output>>>();
 
   /**
-   * `refused` tells that the database rolled the batch back because of its data, so that a part of it may succeed; `turns`
-   * are those of all writes of the process; `now` is a clock in milliseconds.
+   * `refused` tells that the database has rolled the batch back for certain, so that a part of it may succeed; `turns` are
+   * those of all writes of the process; `now` is a clock in milliseconds.
    */
   constructor(
     write: WriteBatch<Input, Output>,

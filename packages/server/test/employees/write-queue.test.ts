@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@kontor/contract';
 import type { Sql } from '../../src/database/connect.ts';
-import { isUnavailable } from '../../src/database/failure.ts';
+import { isRefused, isUnavailable } from '../../src/database/failure.ts';
 import { newId } from '../../src/database/ids.ts';
 import { WriteTurns } from '../../src/database/write-turns.ts';
 import { WriteQueue } from '../../src/database/write-queue.ts';
@@ -172,7 +172,7 @@ describe('the write queue on the database', () => {
         batches.push(inputs.length);
         return insertEmployees(sql, organizationId, inputs, patience);
       },
-      isConstraintViolation,
+      isRefused,
       { turns: new WriteTurns() },
     );
   });
@@ -273,6 +273,20 @@ describe('the write queue on the database', () => {
         error => isUnavailable(error) && (error as { code?: string }).code === '55P03',
       );
     });
+  });
+
+  test('a write is not refused because another one of its batch has waited too long', async () => {
+    batches = [];
+    const submit = (waited: number) =>
+      queue.submit(world.organization, insertion(), performance.now() - waited);
+    const last = await holding(world.organization, async () => {
+      const results = [submit(4900), submit(4500)].map(written => assert.rejects(written));
+      const patient = submit(0);
+      await Promise.all(results);
+      return { patient };
+    });
+    assert.notEqual(await last.patient, null);
+    assert.deepEqual(batches, [1, 2, 1]);
   });
 
   test('over HTTP, an organization whose clock is held leaves another one alone, and dry runs too', async () => {
