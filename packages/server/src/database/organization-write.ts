@@ -48,13 +48,11 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
  */
 export class OrganizationWrites {
   readonly #database: Pick<Database, 'sql' | 'writes'>;
-  readonly #turns: WriteTurns;
   readonly #queue: WriteQueue<AnyWrite, Outcome>;
 
   /** `turns` are those of all writes of the process; without them there are no others. */
   constructor(database: Pick<Database, 'sql' | 'writes'>, turns: WriteTurns = new WriteTurns()) {
     this.#database = database;
-    this.#turns = turns;
     this.#queue = new WriteQueue(
       (organizationId, writes, patience) => {
         const deadline = performance.now() + patience;
@@ -83,13 +81,11 @@ export class OrganizationWrites {
     return outcome.result as Result;
   }
 
+  /** It has a connection already, so it can as well wait for its turn in the database. */
   async #runStaged(organizationId: string, write: AnyWrite): Promise<Outcome> {
     const [outcome] = await inTransaction(this.#database.writes, async session => {
       await write.stage!(session);
-      const deadline = performance.now() + writePatience;
-      const pass = await this.#turns.take(organizationId, writePatience);
-      // Passed on with the commit still to come: for that the next one waits in the database.
-      return writeAll(session, organizationId, [write], deadline).finally(pass);
+      return writeAll(session, organizationId, [write], performance.now() + writePatience);
     });
     return outcome!;
   }

@@ -1,4 +1,4 @@
-import { tooLate } from './turns.ts';
+import { ApiError } from '@kontor/contract';
 import type { WriteTurns } from './write-turns.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
@@ -115,4 +115,11 @@ export class WriteQueue<Input, Output> {
     const since = Math.min(...entries.map(entry => entry.since));
     return Math.floor(writePatience - (this.#now() - since));
   }
+}
+
+function tooLate(): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'Other writes of the organization were under way for too long. Nothing was stored; send the request again.',
+  );
 }

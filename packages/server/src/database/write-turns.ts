@@ -22,9 +22,9 @@ export class WriteTurns {
     return null;
   }
 
-  /** Resolves with the turn of the organization, in the order of arrival. Errors: see {@link Turns.enter}. */
-  async take(organizationId: string, patience?: number): Promise<Pass> {
-    const pass = await this.#organizations.enter(organizationId, patience);
+  /** Resolves with the turn of the organization, in the order of arrival. */
+  async take(organizationId: string): Promise<Pass> {
+    const pass = await this.#organizations.enter(organizationId);
     return both(await this.#slots.take(), pass);
   }
 }

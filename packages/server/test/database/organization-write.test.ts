@@ -223,7 +223,7 @@ describe('a staged write', () => {
     );
   });
 
-  test('that is refused in its turn stores nothing and passes the turn on', async () => {
+  test('that is refused in its turn stores nothing', async () => {
     const refuse = () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
@@ -234,23 +234,6 @@ describe('a staged write', () => {
       (await notes()).map(row => row.text),
       ['next'],
     );
-  });
-
-  test('whose connection is lost while it is staged passes its turn on when it comes to it', async () => {
-    const staged = Promise.withResolvers<number>();
-    const outside = Promise.withResolvers<void>();
-    const write = {
-      ...noting('rest'),
-      async stage(session: Session) {
-        staged.resolve((await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]!.pid);
-        await outside.promise;
-      },
-    };
-    const lost = assert.rejects(writes.run(organization, forGood, write), isUnavailable);
-    await sql`SELECT pg_terminate_backend(${await staged.promise}, 5000)`;
-    await lost;
-    outside.resolve();
-    assert.equal(await note('next'), 'next');
   });
 });
 

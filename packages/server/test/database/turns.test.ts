@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiError } from '@kontor/contract';
 import { Turns } from '../../src/database/turns.ts';
 import { WriteTurns } from '../../src/database/write-turns.ts';
 
@@ -44,17 +43,6 @@ test('a turn that is had cannot be entered, one that was passed on can', async (
   const pass = turns.tryEnter('a')!;
   assert.equal(turns.tryEnter('a'), null);
   pass();
-  assert.notEqual(turns.tryEnter('a'), null);
-});
-
-test('whoever waits longer than his patience is refused, and leaves the line to the others', async () => {
-  const turns = new Turns();
-  const pass = turns.tryEnter('a')!;
-  const impatient = turns.enter('a', 1);
-  const patient = turns.enter('a');
-  await assert.rejects(impatient, (error: ApiError) => error.code === 'SERVICE_UNAVAILABLE');
-  pass();
-  (await patient)();
   assert.notEqual(turns.tryEnter('a'), null);
 });
 
