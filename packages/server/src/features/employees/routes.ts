@@ -14,15 +14,9 @@ import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
 import type { WriteTurns } from '../../database/write-turns.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
+import { type Placed, Placements } from './placements.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
-import {
-  changedFields,
-  checkMove,
-  newEmployee,
-  type Place,
-  placeNewEmployee,
-  placeWithoutTree,
-} from './rules.ts';
+import { changedFields, checkMove, newEmployee, placeNewEmployee, placeWithoutTree } from './rules.ts';
 import * as store from './store.ts';
 
 /** How often a write starts over because what it was checked against changed meanwhile. */
@@ -50,6 +44,7 @@ export function employeeRoutes(parts: {
     { turns },
   );
   const employeeTurns = new Turns();
+  const placements = new Placements();
   return [
     {
       operationId: 'listEmployees',
@@ -65,7 +60,7 @@ export function employeeRoutes(parts: {
     {
       operationId: 'createEmployee',
       operation: operations.createEmployee,
-      handle: call => createEmployee(sql, insertions, call),
+      handle: call => createEmployee({ sql, insertions, placements }, call),
     },
     {
       operationId: 'updateEmployee',
@@ -85,18 +80,25 @@ export function employeeRoutes(parts: {
 type Insertions = WriteQueue<store.Insertion, store.Written>;
 type Updates = WriteQueue<store.Update, store.Written>;
 
-async function createEmployee(sql: Sql, insertions: Insertions, call: Call): Promise<Answer> {
+async function createEmployee(
+  { sql, insertions, placements }: { sql: Sql; insertions: Insertions; placements: Placements },
+  call: Call,
+): Promise<Answer> {
   const body = call.body as EmployeeCreate;
+  const { scope, tenant } = call;
+  const divisionId = body.divisionId ?? null;
   const id = newId();
   const since = performance.now();
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const { place, treeVersion } = await choosePlace(sql, call, body.divisionId ?? null);
-    const data = newEmployee(body, place);
+    const known = attempt === 0 ? placements.get(scope, tenant, divisionId) : undefined;
+    const placed = known ?? (await choosePlace(sql, call, divisionId));
+    const data = newEmployee(body, placed.place);
     const row = employeeRow(id, data, call.dryRun ? dryRunId : id);
-    const insertion = { row, author: author(call), treeVersion };
+    const insertion = { row, author: author(call), treeVersion: placed.treeVersion };
     const doc = call.dryRun
-      ? await store.tryInsertion(sql, call.scope.organizationId, insertion, dryRun(call))
-      : await insertions.submit(call.scope.organizationId, insertion, since);
+      ? await store.tryInsertion(sql, scope.organizationId, insertion, dryRun(call))
+      : await insertions.submit(scope.organizationId, insertion, since);
+    if (doc !== null) placements.keep(scope, tenant, divisionId, placed);
     if (doc !== null && call.dryRun) return ok(doc);
     if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
     await refuseDuplicate(sql, call, id, data);
@@ -104,11 +106,7 @@ async function createEmployee(sql: Sql, insertions: Insertions, call: Call): Pro
   throw overtaken();
 }
 
-async function choosePlace(
-  sql: Sql,
-  call: Call,
-  divisionId: string | null,
-): Promise<{ place: Place; treeVersion: string | null }> {
+async function choosePlace(sql: Sql, call: Call, divisionId: string | null): Promise<Placed> {
   const place = placeWithoutTree(call.scope, call.tenant, divisionId);
   if (place) return { place, treeVersion: null };
   const surroundings = await store.readPlacement(sql, call.scope, divisionId);

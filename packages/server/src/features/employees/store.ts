@@ -171,9 +171,13 @@ function updateColumns(updates: readonly Update[]): InputColumn[] {
   ];
 }
 
-/** No employee has the unique values yet, as the statement sees it: spares the clock; the constraints decide. */
+/**
+ * No employee has the unique values yet, and the tree is still the one that was checked, as the statement sees it: spares the
+ * clock. Constraints and clock decide.
+ */
 function isFresh(organization: string): string {
-  return `NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organization} AND e.email_key = input.email_key)`;
+  return `NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organization} AND e.email_key = input.email_key)
+      AND (tree_version IS NULL OR tree_version = (SELECT o.tree_version FROM organization o WHERE o.id = ${organization}))`;
 }
 
 /**
