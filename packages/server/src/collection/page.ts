@@ -12,18 +12,11 @@ import {
   type PathQuestion,
 } from './path.ts';
 import { shapeOf } from './scope-shape.ts';
+import { type Counting, isCarriable, numbersStatement, totalStatement } from './count.ts';
+import { Departures } from './departures.ts';
+import { clockStatement, pageStatement, type Start, type Total, type Window } from './page-statement.ts';
+import type { Built, Selection } from './selected.ts';
 import { nameBehind, nameOf, selectionOf, soleField } from './selection.ts';
-import {
-  type Built,
-  clockStatement,
-  type Count,
-  numbersStatement,
-  pageStatement,
-  type Selection,
-  type Start,
-  totalStatement,
-  type Window,
-} from './statements.ts';
 import type { CollectionTable, Execute } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
 import { Walks } from './walks.ts';
@@ -61,13 +54,23 @@ export function createCollection(
   return { page: request => reader.page(table, request) };
 }
 
-/** A page as read; `total` is null where the statement did not count. */
+/** A page as read. */
 interface Read {
   readonly clock: string;
+  /** Null where the statement did not find it. */
   readonly total: number | null;
+  /** Null where the statement did not read them. */
+  readonly numbers: Numbers | null;
   readonly documents: Buffer | null;
   readonly count: number;
   readonly end: Position | null;
+}
+
+/** A page with the total of its snapshot; `totals` is all that is known of the list then, where that is kept. */
+interface Counted {
+  readonly read: Read;
+  readonly total: number;
+  readonly totals: Totals | null;
 }
 
 class PageReader {
@@ -75,6 +78,7 @@ class PageReader {
   readonly #totals = new TotalsCache();
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
+  readonly #recounts = new Departures<Counted>();
   readonly #prepared = new Set<string>();
 
   constructor(execute: Execute, options: CollectionOptions) {
@@ -88,68 +92,93 @@ class PageReader {
     const work = workOf(table, request);
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
     const start: Start = behind ? { behind } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
-    const { read, total } = await this.#readWithTotal(work, start);
+    const { read, total, totals } = await this.#readWithTotal(work, start);
     // The end of a page that is not full counts too: rows that arrived in front of it must not come again behind it.
     const end = read.end ?? behind;
     if (end) this.#walks.endOf(work.walk, list.page, end);
-    if (list.page === 1) this.#foresee(work, read, total);
+    if (list.page === 1 && totals) this.#foresee(work, read, totals);
     let pages = Math.ceil(total / list.pageSize);
     if (behind) pages = Math.max(pages, await this.#reached(work, list, read, total));
     return bodyOf(list, total, pages, read.documents);
   }
 
   /** One page with the total of its snapshot. */
-  async #readWithTotal(work: Work, start: Start): Promise<{ read: Read; total: number }> {
+  async #readWithTotal(work: Work, start: Start): Promise<Counted> {
     const { filter, shape } = work.selection;
     if (filter === null && shape.open) {
-      const read = await this.#read(work, start, null, true);
-      return { read, total: read.total! };
+      const read = await this.#read(work, start, null, 'plain');
+      return { read, total: read.total!, totals: null };
     }
     const known = this.#totals.get(work.totals) ?? (await this.#count(work));
-    const read = await this.#read(work, start, known, false);
-    if (read.clock === known.clock) return { read, total: known.total };
-    // Somebody wrote since. Another request may have the total of this very moment, or be counting it; else it is counted
-    // with the page, in one statement, so that no pace of writes can come in between again.
+    const read =
+      (await this.#behindTheEnd(work, start, known)) ?? (await this.#read(work, start, known, 'none'));
+    // Somebody may have written since. Then another request may have the total of this very moment.
+    const latest = this.#totals.get(work.totals) ?? known;
+    if (latest.clock === read.clock) return counted(read, latest);
+    return (await this.#carryOn(work, start, latest)) ?? (await this.#recount(work, start, read));
+  }
+
+  /** A page with the known total carried on to its snapshot. Null where that cannot be. */
+  async #carryOn(work: Work, start: Start, known: Totals): Promise<Counted | null> {
+    if (!isCarriable(work.selection)) return null;
+    const read = await this.#read(work, start, known, known);
+    if (read.total === null) return null;
+    const totals = { ...read.numbers!, clock: read.clock, total: read.total };
+    this.#totals.keep(work.totals, totals);
+    return counted(read, totals);
+  }
+
+  /**
+   * The page with its total counted anew. Another request may have that of this very moment by now, or be counting it; else
+   * it is counted with the page, in one statement, so that no pace of writes can come in between.
+   */
+  async #recount(work: Work, start: Start, read: Read): Promise<Counted> {
     const counting = this.#totals.pending(work.totals)?.catch(() => undefined);
     const latest = (await counting) ?? this.#totals.get(work.totals);
-    if (latest?.clock === read.clock) return { read, total: latest.total };
-    const both = this.#read(work, start, known, true);
-    await this.#totals.count(work.totals, async () => {
-      const [numbers, { clock, total }] = await Promise.all([this.#numbers(work), both]);
-      return { ...numbers, clock, total: total! };
+    if (latest?.clock === read.clock) return counted(read, latest);
+    return this.#recounts.join(`${work.walk} ${startName(start)}`, () => this.#readCounted(work, start));
+  }
+
+  /** A page that lies behind the end. Null for one that does not, as far as is known. */
+  async #behindTheEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
+    if ('behind' in start || start.offset < BigInt(known.total)) return null;
+    const [row] = await this.#run(clockStatement(work.selection.scope), true);
+    const clock = String(row![0]);
+    if (clock !== known.clock) return null;
+    return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
+  }
+
+  /** A page with its total counted anew, for which others may wait who want the total only. */
+  async #readCounted(work: Work, start: Start): Promise<Counted> {
+    const known = this.#totals.get(work.totals) ?? (await this.#count(work));
+    const reading = this.#read(work, start, known, countingOf(work, known, known.total));
+    const totals = await this.#totals.count(work.totals, async () => {
+      const { clock, total, numbers } = await reading;
+      return { ...numbers!, clock, total: total! };
     });
-    return { read: await both, total: (await both).total! };
+    return counted(await reading, totals);
   }
 
   /** The totals of a list that is asked for the first time; counted once, however many ask. */
   #count(work: Work): Promise<Totals> {
-    return (
-      this.#totals.pending(work.totals) ??
-      this.#totals.count(work.totals, async () => {
-        const numbers = await this.#numbers(work);
-        if (work.selection.filter === null) return { ...numbers, total: numbers.visible };
-        const [row] = await this.#run(totalStatement(work.selection, countOf(work, numbers, null)), false);
-        return { ...numbers, clock: String(row![0]), total: Number(row![1]) };
-      })
-    );
+    return this.#totals.pending(work.totals) ?? this.#totals.count(work.totals, () => this.#countFirst(work));
   }
 
-  /** How many rows there are to plan with, and as of which clock. */
-  async #numbers({ selection }: Work): Promise<Numbers & { clock: string }> {
+  async #countFirst(work: Work): Promise<Totals> {
+    const { selection } = work;
     const [row] = await this.#run(numbersStatement(selection), true);
-    const [visible, range, arms] = row!.slice(1).map(Number) as [number, number, number];
-    return { clock: String(row![0]), visible, range, arms };
+    const numbers = numbersOf(row!.slice(1))!;
+    if (selection.filter === null) return { ...numbers, clock: String(row![0]), total: numbers.visible };
+    const counting = countingOf(work, numbers, null);
+    const [counted] = await this.#run(totalStatement(selection, counting), false);
+    const [clock, total, ...rest] = counted!;
+    return { ...numbersOf(rest)!, clock: String(clock), total: Number(total) };
   }
 
-  async #read(work: Work, start: Start, known: Estimate | null, counted: boolean): Promise<Read> {
-    if (known && !counted && 'offset' in start && start.offset >= BigInt(known.total)) {
-      const [row] = await this.#run(clockStatement(work.selection.scope), true);
-      return { clock: String(row![0]), total: null, documents: null, count: 0, end: null };
-    }
+  async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
     const window = windowOf(work, start, known, this.#choosePath);
     const recurring = work.selection.filter === null && !('offset' in start && start.offset > 0n);
-    const count = !counted ? 'none' : known === null ? 'plain' : countOf(work, known, known.total);
-    const [row] = await this.#run(pageStatement(work.selection, window, count), recurring);
+    const [row] = await this.#run(pageStatement(work.selection, window, wanted), recurring);
     return readOf(row!);
   }
 
@@ -157,10 +186,9 @@ class PageReader {
    * A poller goes on behind the last row that it saw, with a filter of its own each time. What that selects follows from
    * the page before, so a poller that catches up over a million rows has them counted once.
    */
-  #foresee({ selection, sort, namedBy, totals }: Work, { end, clock, count }: Read, total: number): void {
+  #foresee({ selection, sort, namedBy }: Work, { end, count }: Read, totals: Totals): void {
     const name = end && nameBehind(selection.filter, sort, end);
-    const known = this.#totals.get(totals);
-    if (name && known) this.#totals.keep(namedBy(name), { ...known, clock, total: total - count });
+    if (name) this.#totals.keep(namedBy(name), { ...totals, total: totals.total - count });
   }
 
   /**
@@ -171,7 +199,7 @@ class PageReader {
     if (read.end === null) return 0;
     if (read.count < pageSize || page * pageSize < total) return page;
     const known = this.#totals.get(work.totals) ?? null;
-    const next = await this.#read({ ...work, limit: 1 }, { behind: read.end }, known, false);
+    const next = await this.#read({ ...work, limit: 1 }, { behind: read.end }, known, 'none');
     return next.count > 0 ? page + 1 : page;
   }
 
@@ -218,19 +246,36 @@ function workOf(table: CollectionTable, { scope, tenant, list }: PageRequest): W
   };
 }
 
-function countOf({ selection }: Work, numbers: Numbers, total: number | null): Count {
+function startName(start: Start): string {
+  return 'behind' in start ? `behind ${start.behind.id} ${start.behind.value}` : `${start.offset}`;
+}
+
+function countingOf({ selection }: Work, numbers: Numbers, total: number | null): Counting {
   if (countsByArms(numbers, !selection.shape.open)) return 'arms';
   return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
-function readOf([clock, total, documents, count, value, id]: (Buffer | null)[]): Read {
+function counted(read: Read, totals: Totals): Counted {
+  return { read, total: totals.total, totals };
+}
+
+type Cell = Buffer | null;
+
+function readOf([clock, total, visible, range, arms, documents, count, value, id]: Cell[]): Read {
   return {
     clock: String(clock),
     total: total ? Number(total) : null,
+    numbers: numbersOf([visible!, range!, arms!]),
     documents: documents ?? null,
     count: Number(count),
     end: id ? { value: value ? String(value) : null, id: String(id) } : null,
   };
+}
+
+function numbersOf(cells: readonly Cell[]): Numbers | null {
+  if (cells[0] === null) return null;
+  const [visible, range, arms] = cells.map(Number) as [number, number, number];
+  return { visible, range, arms };
 }
 
 function windowOf(
