@@ -100,8 +100,8 @@ function countedArm(scopes: Scopes, selection: Selection, parameters: Parameters
 }
 
 /**
- * Whether the totals of a list may be carried on. Where divisions restrict the scope they may not: a move of a division or
- * of an employee changes what is visible without a change of the rows.
+ * Whether the totals of a list may be carried on. Where divisions restrict the scope they may not: moves of divisions, and
+ * for orders and incidents of employees, exchange what is visible without a change of the rows or of their number.
  */
 export function isCarriable({ filter, shape }: Selection): boolean {
   return filter !== null && shape.divisions.length === 0;
@@ -119,18 +119,17 @@ export function changesTable(selection: Selection, { clock }: KnownTotal, parame
   const changed = `SELECT * FROM ${table.table} WHERE organization_id = ${parameters.add(scope.organizationId)} AND updated_at > ${since}
     ORDER BY updated_at, id LIMIT ${mostCarried + 1}`;
   return `changes AS MATERIALIZED (
-  SELECT count(*) AS rows, count(*) FILTER (WHERE ${visible}) AS visible,
-    count(*) FILTER (WHERE ${visible} AND created_at <= ${since}) AS updated, count(*) FILTER (WHERE ${selected}) AS selected
+  SELECT count(*) AS rows, count(*) FILTER (WHERE ${visible}) AS visible, count(*) FILTER (WHERE ${selected}) AS selected
   FROM (${changed}) AS changed)`;
 }
 
 /**
- * The known total with the selected rows that came since, from the tables `numbers` and `changes`. It is null when there
- * was anything but new rows, since nobody knows whether a row that changed was selected before: then a changed row is older
- * than the known total, or the visible rows grew by another number.
+ * The known total with the selected rows that came since, from the tables `numbers` and `changes`. It is null when there was
+ * anything but new rows, since nobody knows whether a row that was changed or is gone was selected before. New rows alone
+ * make the number of visible rows grow by just as many as have changed.
  */
 export function carriedOn({ total, visible }: KnownTotal, parameters: Parameters): string {
   const grown = `n.visible - ${parameters.add(visible, 'bigint')}`;
-  return `(SELECT CASE WHEN c.rows <= ${mostCarried} AND c.updated = 0 AND c.visible = ${grown}
+  return `(SELECT CASE WHEN c.rows <= ${mostCarried} AND c.visible = ${grown}
     THEN ${parameters.add(total, 'bigint')} + c.selected END FROM changes c, numbers n)`;
 }

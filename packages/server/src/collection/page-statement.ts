@@ -41,7 +41,7 @@ export type Total = 'none' | Counting | KnownTotal;
 /**
  * One page, as one row: the clock of the organization, the total, the numbers of the list, the documents joined by commas,
  * their number, and sort value and identifier of the last one. One statement sees one snapshot. Total and numbers are null
- * where `wanted` is none, and the total also where it cannot be carried on. All rows of an organization or a tenant have a
+ * where `wanted` is none, and the total also where it cannot be carried on: then there may be no documents either. All rows of an organization or a tenant have a
  * total but no numbers, which would all be the same.
  */
 export function pageStatement(selection: Selection, window: Window, wanted: Total): Built {
@@ -112,7 +112,7 @@ function pageRows(
   parameters: Parameters,
 ): string {
   const { path, start, rangeIndexed } = window;
-  const within = gated && 'offset' in start ? `(SELECT n > ${start.offset} FROM counted) IS NOT FALSE` : null;
+  const within = gated && 'offset' in start ? `(SELECT n FROM counted) > ${start.offset}` : null;
   const fromStart = 'behind' in start || start.offset === 0n;
   if (path === 'ordered' && rangeIndexed && fromStart)
     return orderedRows(selection, window, ', doc', null, parameters);

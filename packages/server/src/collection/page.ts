@@ -30,11 +30,11 @@ export interface PageRequest {
 
 export interface Collection {
   /**
-   * The JSON of the whole list body (decisions.md section 3), total and items from one snapshot.
+   * The JSON of the whole list body (decisions.md section 3) in pieces, total and items from one snapshot.
    *
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
    */
-  page(request: PageRequest): Promise<Buffer>;
+  page(request: PageRequest): Promise<readonly (Buffer | string)[]>;
 }
 
 export interface CollectionOptions {
@@ -87,7 +87,7 @@ class PageReader {
     this.#choosePath = options.choosePath ?? choosePath;
   }
 
-  async page(table: CollectionTable, request: PageRequest): Promise<Buffer> {
+  async page(table: CollectionTable, request: PageRequest): Promise<readonly (Buffer | string)[]> {
     const { list } = request;
     const work = workOf(table, request);
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
@@ -304,9 +304,12 @@ function windowOf(
   return { order, path, rangeIndexed, limit, start };
 }
 
-const ending = Buffer.from(']}');
-
-function bodyOf(list: CheckedList, total: number, pages: number, documents: Buffer | null): Buffer {
+function bodyOf(
+  list: CheckedList,
+  total: number,
+  pages: number,
+  documents: Buffer | null,
+): readonly (Buffer | string)[] {
   const head = `{"page":${list.page},"pageSize":${list.pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
-  return Buffer.concat(documents ? [Buffer.from(head), documents, ending] : [Buffer.from(head), ending]);
+  return documents ? [head, documents, ']}'] : [`${head}]}`];
 }

@@ -30,10 +30,10 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
-/** An answer of JSON text. */
+/** An answer of JSON text, as a whole or in pieces that are sent one after the other. */
 export interface JsonAnswer {
   readonly status: number;
-  readonly body: Buffer | string;
+  readonly body: Buffer | string | readonly (Buffer | string)[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -143,7 +143,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     tenant: string | null = null,
   ): Promise<ListBody> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
-    return JSON.parse((await collection.page(request)).toString('utf8')) as ListBody;
+    return JSON.parse((await collection.page(request)).map(String).join('')) as ListBody;
   }
   return { watch, list };
 }

@@ -13,7 +13,7 @@ import { dryRunId, newId } from '../../database/ids.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Session, Statement, Statements } from '../../database/transaction.ts';
 import { changeTree } from '../../database/tree.ts';
-import type { Answer, Call, Route } from '../../http/route.ts';
+import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
 import { type DivisionData, type DivisionRow, divisionRow, type Stamps } from './record.ts';
 import {
   changedFields,
@@ -211,7 +211,7 @@ function author(call: Call): store.Author {
   return { actor: call.scope.keyId, requestId: call.requestId };
 }
 
-function ok(body: Buffer | string): Answer {
+function ok(body: JsonAnswer['body']): Answer {
   return { status: 200, body };
 }
 

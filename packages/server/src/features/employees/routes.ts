@@ -13,7 +13,7 @@ import { dryRunId, newId } from '../../database/ids.ts';
 import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
 import type { WriteTurns } from '../../database/write-turns.ts';
-import type { Answer, Call, Route } from '../../http/route.ts';
+import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
 import { type Placed, Placements } from './placements.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
 import { changedFields, checkMove, newEmployee, placeNewEmployee, placeWithoutTree } from './rules.ts';
@@ -193,7 +193,7 @@ function dryRun(call: Call): store.DryRun {
   return { now: call.receivedAt, patience: dryRunPatience };
 }
 
-function ok(body: Buffer | string): Answer {
+function ok(body: JsonAnswer['body']): Answer {
   return { status: 200, body };
 }
 

@@ -14,7 +14,7 @@ import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Session, Statement, Statements } from '../../database/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import type { Answer, Call, Route, Upload } from '../../http/route.ts';
+import type { Answer, JsonAnswer, Call, Route, Upload } from '../../http/route.ts';
 import { incidentRow } from './record.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
@@ -168,7 +168,7 @@ function author(call: Call): store.Author | null {
   return call.dryRun ? null : { actor: call.scope.keyId, requestId: call.requestId };
 }
 
-function ok(body: Buffer | string): Answer {
+function ok(body: JsonAnswer['body']): Answer {
   return { status: 200, body };
 }
 

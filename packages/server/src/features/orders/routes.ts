@@ -5,7 +5,7 @@ import type { Sql } from '../../database/connect.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Statements } from '../../database/transaction.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { Answer, Call, Route } from '../../http/route.ts';
+import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
 
@@ -98,7 +98,7 @@ async function downloadAttachment({ sql, files }: Parts, call: Call): Promise<An
   return { status: 200, file: { stream: await openDownload(files, file), fileName, mediaType, size } };
 }
 
-function ok(body: Buffer | string): Answer {
+function ok(body: JsonAnswer['body']): Answer {
   return { status: 200, body };
 }
 
