@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testPepper } from './world.ts';
 
@@ -48,13 +49,25 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
+/** Services that nobody has ended. */
+const running = new Set<ChildProcess>();
+
+/** How long after the last test a service may still be running, in milliseconds. */
+const grace = 10_000;
+
+// A test that fails leaves its service behind, for which the process of the tests would wait for ever.
+after(() => {
+  setTimeout(() => running.forEach(child => child.kill('SIGKILL')), grace).unref();
+});
+
 /** Starts `kontor serve` and resolves when it answers, with a quota that tests do not reach by accident. */
 export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const child = startKontor(['serve', '--port', '0', '--management-port', '0'], {
     ...options,
     variables: { KONTOR_QUOTA: '1000000/60', ...options.variables },
   });
-  const ended = once(child, 'exit');
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
   const lines = createInterface(child.stdout!);
   const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
   if (first === null) throw new Error(`kontor serve ended with ${String(child.exitCode)} before it answered`);

@@ -36,7 +36,7 @@ export async function startS3(): Promise<TestS3> {
     port,
     credentials,
     async objects() {
-      const names = await readdir(join(folder, 'files'), { recursive: true });
+      const names = await namesBelow(join(folder, 'files'));
       return names.filter(name => name.endsWith(suffix)).map(name => name.slice(0, -suffix.length));
     },
     async close() {
@@ -44,6 +44,17 @@ export async function startS3(): Promise<TestS3> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The names of all that is below a folder. Where a folder goes while it is read, they are read again. */
+async function namesBelow(folder: string): Promise<string[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
 }
 
 /** The address of storage on a port of this machine, with a prefix. */
