@@ -48,17 +48,26 @@ export function pageStatement(selection: Selection, window: Window, wanted: Tota
   const parameters = isRangeById(selection, window) ? new UnplannedParameters() : new Parameters();
   const organization = parameters.add(selection.scope.organizationId);
   const { tables, total, numbered } = totalOf(selection, window, wanted, parameters);
-  // A page behind the end is not looked for, where the total of the same snapshot says that it is one.
-  const gated = wanted !== 'none' && 'offset' in window.start && window.start.offset > 0n;
+  const gate = gateOf(window, wanted);
   if (window.path === 'matched') tables.unshift(matchesTable(selection, window, parameters));
-  if (gated) tables.push(`counted AS MATERIALIZED (SELECT ${total} AS n)`);
-  const rows = pageRows(selection, window, organization, gated, parameters);
-  const text = `${tables.length === 0 ? '' : `WITH ${tables.join(',\n')}\n`}SELECT o.clock::text, ${gated ? '(SELECT n FROM counted)' : total}::text, ${numbered ? numbersOfTable : 'NULL, NULL, NULL'}, p.*
+  if (gate) tables.push(`counted AS MATERIALIZED (SELECT ${total} AS n)`);
+  const rows = pageRows(selection, window, organization, gate, parameters);
+  const text = `${tables.length === 0 ? '' : `WITH ${tables.join(',\n')}\n`}SELECT o.clock::text, ${gate ? '(SELECT n FROM counted)' : total}::text, ${numbered ? numbersOfTable : 'NULL, NULL, NULL'}, p.*
 FROM organization o, ${numbered ? 'numbers n, ' : ''}(
   SELECT string_agg(doc, ','), count(*), ${lastOf(window.order.keyText)}, ${lastOf('id')} FROM (${rows}) AS r
 ) AS p
 WHERE o.id = ${organization}`;
   return { text, values: parameters.values };
+}
+
+/**
+ * What the total of the same snapshot must be for the page to be looked for at all: one behind the end is not, nor one that
+ * has to be read again since its total is not known.
+ */
+function gateOf({ start }: Window, wanted: Total): string | null {
+  if (wanted === 'none') return null;
+  if ('offset' in start && start.offset > 0n) return `(SELECT n FROM counted) > ${start.offset}`;
+  return typeof wanted === 'string' ? null : '(SELECT n FROM counted) IS NOT NULL';
 }
 
 /** How the total reads, and the tables that it stands on; `numbered` says that the numbers are among them. */
@@ -108,14 +117,13 @@ function pageRows(
   selection: Selection,
   window: Window,
   organization: string,
-  gated: boolean,
+  within: string | null,
   parameters: Parameters,
 ): string {
   const { path, start, rangeIndexed } = window;
-  const within = gated && 'offset' in start ? `(SELECT n FROM counted) > ${start.offset}` : null;
   const fromStart = 'behind' in start || start.offset === 0n;
   if (path === 'ordered' && rangeIndexed && fromStart)
-    return orderedRows(selection, window, ', doc', null, parameters);
+    return orderedRows(selection, window, ', doc', within, parameters);
   const keys = {
     ordered: () => orderedRows(selection, window, '', within, parameters),
     merged: () => mergedKeys(selection, window, within, parameters),

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { arrayTypes } from './array-types.ts';
 import { enterEmbedded } from './embedded.ts';
 import { driverTarget } from './target.ts';
 import type { DatabaseTarget } from './target.ts';
@@ -34,7 +35,8 @@ const closeTimeout = 1;
 
 /**
  * A pool of sessions, opened as they are needed. Statements wait 5 s for a lock and run 60 s at most (`SET LOCAL` gives a
- * transaction other limits), time is UTC, and a transaction that is left idle for 60 s is rolled back.
+ * transaction other limits), time is UTC and written as ISO 8601 does, and a transaction that is left idle for 60 s is rolled
+ * back.
  */
 export function connect(
   target: DatabaseTarget,
@@ -65,8 +67,8 @@ function openPool(
     max: options.poolSize ?? defaultPoolSize,
     connect_timeout: connectTimeout,
     backoff: (retries: number) => Math.min(0.02 * 2 ** retries, longestBackoff),
-    // Types of arrays are only known to the driver once it has read them.
-    fetch_types: true,
+    fetch_types: false,
+    types: arrayTypes,
     prepare: true,
     // The driver deals statements out to busy sessions in turn, whatever these are busy with.
     ...(options.pipelined === false && { max_pipeline: 0 }),
@@ -77,6 +79,7 @@ function openPool(
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
       TimeZone: 'UTC',
+      DateStyle: 'ISO',
       jit: 'off',
     },
   });

@@ -31,7 +31,7 @@ export function send(exchange: Exchange, answer: JsonAnswer, around: Surrounding
     response.cork();
     response.writeHead(answer.status, jsonHeaders(exchange, answer, pieces));
     if (request.method !== 'HEAD') for (const piece of pieces) response.write(piece);
-    if (unread) {
+    if (unread && request.method !== 'HEAD') {
       response.uncork();
       discardRest(request, () => response.end());
     } else response.end();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { connect, openDatabase } from '../../src/database/connect.ts';
 import { waitForLocks } from '../support/locks.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase, reserveSession } from '../support/database.ts';
 
 let fresh: TestDatabase;
 
@@ -15,8 +16,10 @@ after(() => fresh.drop());
 test('sessions wait for a lock for 5 s, for a statement for 60 s, and count time in UTC', async () => {
   const rows = await fresh.database.sql`
     SELECT name, reset_val AS value FROM pg_settings WHERE name IN
-      ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit') ORDER BY name`;
+      ('DateStyle', 'lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit')
+    ORDER BY name`;
   assert.deepEqual(Object.fromEntries(rows.map(row => [row.name, row.value])), {
+    DateStyle: 'ISO, MDY',
     TimeZone: 'UTC',
     idle_in_transaction_session_timeout: '60000',
     jit: 'off',
@@ -35,7 +38,7 @@ test('a pool has no more sessions than it was given, and bears its name', async 
 
 test('a quick list never waits behind a slow one while a session is free', async () => {
   const { sql, lists, close } = connect({ url: fresh.url }, { poolSize: 2, applicationName: 'lists' });
-  const holder = await sql.reserve();
+  const holder = await reserveSession(sql);
   await holder`SELECT pg_advisory_lock(1)`;
   await Promise.all([lists`SELECT pg_sleep(0.001)`, lists`SELECT pg_sleep(0.001)`]);
   let slowEnded = false;
@@ -49,11 +52,47 @@ test('a quick list never waits behind a slow one while a session is free', async
   await close();
 });
 
-test('arrays are parameters of dynamic statements', async () => {
-  const rows = await fresh.database.sql.unsafe('SELECT $1::text[] AS names', [['Ä', 'b,"c']], {
-    prepare: true,
-  });
-  assert.deepEqual(rows[0]!.names, ['Ä', 'b,"c']);
+test('times are the same whatever style the server writes dates in', async () => {
+  const { sql } = fresh.database;
+  const at = new Date('2026-03-02T08:15:30.123Z');
+  await sql.unsafe(`ALTER DATABASE "${new URL(fresh.url).pathname.slice(1)}" SET datestyle = 'German'`);
+  const database = connect({ url: fresh.url });
+  const [row] = await database.sql<{ at: Date }[]>`SELECT ${at}::timestamptz AS at`;
+  assert.deepEqual(row!.at, at);
+  await database.close();
+});
+
+test('arrays of texts come back as they were sent', async () => {
+  const { sql } = fresh.database;
+  const texts = fc.array(fc.option(fc.string({ unit: 'binary' }).map(text => text.replaceAll('\0', ''))));
+  await fc.assert(
+    fc.asyncProperty(texts, async names => {
+      const [dynamic] = await sql.unsafe('SELECT $1::text[] AS names', [names as string[]], {
+        prepare: true,
+      });
+      const [row] = await sql`SELECT ${names as string[]}::text[] AS names`;
+      assert.deepEqual([dynamic!.names, row!.names], [names, names]);
+    }),
+  );
+});
+
+test('arrays of every type that statements use are parameters', async () => {
+  const { sql } = fresh.database;
+  const values = {
+    smallint: ['1', null],
+    bigint: ['9007199254740993'],
+    float8: ['-1.5', 'Infinity'],
+    date: ['2026-03-02'],
+    timestamptz: ['2026-03-02T08:15:30.123Z', '-infinity'],
+    numeric: ['12.50'],
+  };
+  for (const [type, array] of Object.entries(values)) {
+    const [row] = await sql.unsafe(
+      `SELECT $1::${type}[] = '{${array.map(String).join(',')}}'::${type}[] AS same`,
+      [array as string[]],
+    );
+    assert.equal(row!.same, true, type);
+  }
 });
 
 test('a database URL is used instead of the data folder', async () => {

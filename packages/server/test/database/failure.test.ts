@@ -99,6 +99,26 @@ test('a server that does not answer', async () => {
   silent.close();
 });
 
+test('a server that ends a session as soon as it has begun', async () => {
+  const server = createServer(socket => {
+    const [authenticated, ready] = [Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')];
+    const fields = Buffer.from('SFATAL\0C57P01\0Mgoing down\0\0');
+    const head = Buffer.from('E\0\0\0\0');
+    head.writeInt32BE(fields.length + 4, 1);
+    socket.once('data', () => {
+      socket.write(Buffer.concat([authenticated, ready]));
+      socket.once('data', () => socket.end(Buffer.concat([head, fields])));
+    });
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const database = connect({ url: `postgres://127.0.0.1:${port}/kontor` });
+  assert.equal(isUnavailable(await failure(database.sql`SELECT 1`)), true);
+  await database.close();
+  server.close();
+});
+
 test('a pool that is closed', async () => {
   const { sql, close } = connect({ url: fresh.url });
   const running = failure(sql`SELECT pg_sleep(60)`);

@@ -102,6 +102,10 @@ describe('a create like one before', () => {
     const state = await stateOf(sql);
     assert.deepEqual(await create(world.keys.sales, more), [422, 'INVALID_REFERENCE']);
     assert.equal(await stateOf(sql), state);
+    const { email } = (
+      await client.post('/employees', person(), { key: world.keys.all, tenant: world.tenantA })
+    ).body;
+    assert.deepEqual(await create(world.keys.sales, { ...more, email }), [422, 'INVALID_REFERENCE']);
     assert.deepEqual(await create(world.keys.salesAndSupport, more), place);
   });
 

@@ -15,7 +15,7 @@ import {
   type Written,
 } from '../../src/features/employees/store.ts';
 import { apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase, reserveSession } from '../support/database.ts';
 import { countersOf, employeeData } from '../support/employees.ts';
 import { startService } from '../support/service.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -191,7 +191,7 @@ describe('the write queue on the database', () => {
 
   /** Holds the clock of an organization, and with it all of its writes, while `work` runs. */
   async function holding<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const connection = await sql.reserve();
+    const connection = await reserveSession(sql);
     try {
       await connection`BEGIN`;
       await connection`UPDATE organization SET clock = clock WHERE id = ${organizationId}`;

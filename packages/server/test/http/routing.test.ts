@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { employeeId, keys, rawExchange, type StubService, stubService } from './stub-service.ts';
 
@@ -44,6 +46,14 @@ test('HEAD of an operation is 404 without a body', async () => {
   assert.equal(answer.status, 404);
   assert.equal(answer.bytes.length, 0);
   assert.ok(answer.headers['x-request-id']);
+});
+
+test('HEAD is answered at once, also when its body does not come', { timeout: 10_000 }, async () => {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write('HEAD /v1/employees HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1.1 404 [^]*\r\n\r\n$/);
+  socket.destroy();
 });
 
 test('an unknown route with a Content-Type that is none is 404 like any other', async () => {

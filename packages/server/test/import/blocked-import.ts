@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from '../../src/database/connect.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { reserveSession, type TestDatabase } from '../support/database.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -47,7 +47,7 @@ export async function blockedImport(
   more: readonly string[] = [],
 ): Promise<BlockedImport> {
   const { sql } = database.database;
-  const session = await sql.reserve();
+  const session = await reserveSession(sql);
   await session`BEGIN`;
   if (inserted)
     await session`SELECT FROM counter WHERE organization_id = ${organizationId} AND scope = '' FOR UPDATE`;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { copyFrom, copyLine, type CopyValue } from '../../src/database/copy.ts';
 import type { Sql } from '../../src/database/connect.ts';
 import { errorCode, isUnavailable } from '../../src/database/failure.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase, reserveSession } from '../support/database.ts';
 
 let testing: TestDatabase;
 let sql: Sql;
@@ -26,7 +26,7 @@ test('COPY stores every text, number and null as it was', async () => {
     fc.string({ unit: 'binary' }).filter(value => value.isWellFormed() && !value.includes('\0')),
   );
   const row = fc.tuple(fc.option(text), fc.option(fc.integer()), fc.option(fc.boolean()));
-  const session = await sql.reserve();
+  const session = await reserveSession(sql);
   await session`CREATE TEMPORARY TABLE copied (t text, i integer, b boolean, line serial)`;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 5 }), async rows => {
@@ -46,7 +46,7 @@ test('a text with a NUL character is refused before it is sent', () => {
 });
 
 test('a COPY that the server refuses fails, and the session goes on after a rollback', async () => {
-  const session = await sql.reserve();
+  const session = await reserveSession(sql);
   await session`CREATE TEMPORARY TABLE numbers (n integer)`;
   await session`BEGIN`;
   await assert.rejects(copyFrom(session, 'COPY numbers FROM STDIN', once('1\nx\n'), never));
@@ -56,7 +56,7 @@ test('a COPY that the server refuses fails, and the session goes on after a roll
 });
 
 test('lines that fail and an abort end the COPY with their error', async () => {
-  const session = await sql.reserve();
+  const session = await reserveSession(sql);
   await session`CREATE TEMPORARY TABLE letters (t text)`;
   async function* failing() {
     yield 'a\n';
@@ -78,7 +78,7 @@ test('lines that fail and an abort end the COPY with their error', async () => {
 
 test('a connection that is lost during a COPY is an error, not a crash', async () => {
   const lost = await testDatabase();
-  const session = await lost.database.sql.reserve();
+  const session = await reserveSession(lost.database.sql);
   await session`CREATE TEMPORARY TABLE letters (t text)`;
   const [backend] = await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   async function* lines() {

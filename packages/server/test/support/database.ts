@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { ReservedSql } from 'postgres';
 import { connect, type Database, type Sql } from '../../src/database/connect.ts';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/database/target.ts';
@@ -11,6 +12,12 @@ export interface TestDatabase {
   readonly database: Database;
   readonly url: string;
   drop(): Promise<void>;
+}
+
+/** A session of its own of the pool. The driver never gives one that it has to open for that (with `fetch_types` off). */
+export async function reserveSession(sql: Sql): Promise<ReservedSql> {
+  await sql`SELECT 1`;
+  return sql.reserve();
 }
 
 /** Advisory lock of whoever makes the template; the number has no meaning. */

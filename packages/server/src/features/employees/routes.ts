@@ -101,7 +101,8 @@ async function createEmployee(
     if (doc !== null) placements.keep(scope, tenant, divisionId, placed);
     if (doc !== null && call.dryRun) return ok(doc);
     if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
-    await refuseDuplicate(sql, call, id, data);
+    // What is remembered may be out of date: where the employee would go now decides first whether he may go there at all.
+    if (!known) await refuseDuplicate(sql, call, id, data);
   }
   throw overtaken();
 }
