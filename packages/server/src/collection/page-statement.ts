@@ -1,4 +1,5 @@
 import { Parameters, UnplannedParameters } from '../database/parameters.ts';
+import type { Scope } from '../scope.ts';
 import {
   carriedOn,
   changesTable,
@@ -20,7 +21,6 @@ import {
   type Selection,
   union,
 } from './selected.ts';
-import type { Scope } from '../scope.ts';
 
 /** Which rows of a selection, in which order. */
 export interface Window {
@@ -41,8 +41,8 @@ export type Total = 'none' | Counting | KnownTotal;
 /**
  * One page, as one row: the clock of the organization, the total, the numbers of the list, the documents joined by commas,
  * their number, and sort value and identifier of the last one. One statement sees one snapshot. Total and numbers are null
- * where `wanted` is none, and the total also where it cannot be carried on: then there may be no documents either. All rows of an organization or a tenant have a
- * total but no numbers, which would all be the same.
+ * where `wanted` is none; the total is also null where it cannot be carried on, and then the page is not read. All rows of an
+ * organization or a tenant have a total but no numbers, which would all be the same.
  */
 export function pageStatement(selection: Selection, window: Window, wanted: Total): Built {
   const parameters = isRangeById(selection, window) ? new UnplannedParameters() : new Parameters();

@@ -1,7 +1,10 @@
 import type { Scope } from '../scope.ts';
 import type { CheckedList, Sort } from './check.ts';
 import { resolveField } from './compile.ts';
+import { type Counting, isCarriable, numbersStatement, totalStatement } from './count.ts';
+import { Departures } from './departures.ts';
 import { type Order, orderOf, type Position } from './order.ts';
+import { clockStatement, pageStatement, type Start, type Total, type Window } from './page-statement.ts';
 import {
   type AccessPath,
   choosePath,
@@ -12,9 +15,6 @@ import {
   type PathQuestion,
 } from './path.ts';
 import { shapeOf } from './scope-shape.ts';
-import { type Counting, isCarriable, numbersStatement, totalStatement } from './count.ts';
-import { Departures } from './departures.ts';
-import { clockStatement, pageStatement, type Start, type Total, type Window } from './page-statement.ts';
 import type { Built, Selection } from './selected.ts';
 import { nameBehind, nameOf, selectionOf, soleField } from './selection.ts';
 import type { CollectionTable, Execute } from './table.ts';
