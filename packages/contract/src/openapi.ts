@@ -244,7 +244,7 @@ function refusal(
   const names = commonHeaders(operation, status);
   return {
     description,
-    headers: responseHeaders(status === 429 ? [...names, 'Retry-After'] : names),
+    headers: responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names),
     content: {
       'application/json': {
         schema: narrowedError(codes, components),

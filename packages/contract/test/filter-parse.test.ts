@@ -321,6 +321,17 @@ describe('filter: bounds', () => {
     assert.equal(parseFilter(`${of(20)} AND ${of(20)}`).kind, 'and');
   });
 
+  it('a filter with more than 30 combining marks in a row is INVALID_FILTER_SYNTAX', () => {
+    for (const mark of ['\u0301', '\u{1d165}', '\u0345\u0334'.normalize('NFC')]) {
+      const marks = mark.repeat(30 / [...mark].length);
+      assert.equal(valueOf(`a = '😀${marks}e${marks}'`), `😀${marks}e${marks}`);
+      assert.match(
+        refusal(`a = '😀${marks}\u0301'`),
+        /position 7: expected at most 30 combining marks in a row/,
+      );
+    }
+  });
+
   it('hostile texts are refused without overflowing the stack', () => {
     for (const piece of [
       '(',

@@ -7,3 +7,9 @@
  * - `nesting`: open parentheses at one place, those of `IN` lists not counted
  */
 export const filterBounds = { characters: 16_000, comparisons: 100, values: 500, nesting: 20 } as const;
+
+/**
+ * Most combining marks in a row in a text, as in Unicode's Stream-Safe Text Format: no writing has more, and to put n of them in
+ * their order takes n² steps. Beyond it a filter is INVALID_FILTER_SYNTAX, too.
+ */
+export const markBound = 30;

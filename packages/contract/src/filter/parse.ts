@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { ComparisonOperator, Filter, Junction } from './ast.ts';
-import { filterBounds } from './bounds.ts';
+import { filterBounds, markBound } from './bounds.ts';
 import { isFieldName, lex, type Token } from './lex.ts';
 
 const comparisonOperators: ReadonlySet<string> = new Set<ComparisonOperator>([
@@ -33,8 +33,12 @@ const unclosedHint =
 export function parseFilter(text: string): Filter {
   if (exceedsCharacters(text))
     throw bound(filterBounds.characters + 1, 'characters', filterBounds.characters);
+  const marks = text.search(tooManyMarks);
+  if (marks !== -1) throw bound(positionOf(text, marks), 'combining marks in a row', markBound);
   return new FilterParser(text, lex(text)).parse();
 }
+
+const tooManyMarks = new RegExp(`\\p{M}{${markBound + 1}}`, 'u');
 
 function exceedsCharacters(text: string): boolean {
   if (text.length <= filterBounds.characters) return false;
@@ -177,7 +181,7 @@ class FilterParser {
   }
 
   #position(token: Token): number {
-    return countCodePoints(this.#text.slice(0, token.offset)) + 1;
+    return positionOf(this.#text, token.offset);
   }
 }
 
@@ -209,6 +213,11 @@ function bound(position: number, what: string, most: number): ApiError {
 
 function syntaxError(position: number, message: string): ApiError {
   return new ApiError('INVALID_FILTER_SYNTAX', `filter, position ${position}: ${message}`);
+}
+
+/** The position of an offset in UTF-16 units, in code points from 1. */
+function positionOf(text: string, offset: number): number {
+  return countCodePoints(text.slice(0, offset)) + 1;
 }
 
 function countCodePoints(text: string): number {

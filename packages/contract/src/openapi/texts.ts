@@ -1,4 +1,4 @@
-import { filterBounds } from '../filter/bounds.ts';
+import { filterBounds, markBound } from '../filter/bounds.ts';
 
 /** The introduction of the document, in Markdown. */
 export const introduction = `
@@ -22,7 +22,7 @@ A collection is read page by page with \`page\` and \`pageSize\`, sorted by one 
   \`IS NULL\`, \`IS NOT NULL\`; \`AND\` binds tighter than \`OR\`, parentheses override.
 - Quote a value that has white space, brackets, commas or quotes in it, or that is a keyword; \`\\'\` is an apostrophe
   inside quotes. Text is compared without regard to letter case.
-- At most ${filterBounds.characters.toLocaleString('en')} characters, ${filterBounds.comparisons} comparisons, ${filterBounds.values} values of \`IN\` and ${filterBounds.nesting} levels of parentheses.
+- At most ${filterBounds.characters.toLocaleString('en')} characters, ${filterBounds.comparisons} comparisons, ${filterBounds.values} values of \`IN\`, ${filterBounds.nesting} levels of parentheses and ${markBound} combining marks in a row.
 - A comparison with an empty (null) field is false; \`!=\` is the exact opposite of \`=\`.
 
 To follow changes, ask page 1 again and again with
@@ -40,8 +40,8 @@ send the write again.
 ## Errors and quotas
 
 Every error has the same envelope, and a code that never changes. 409: read the resource again first. 429: wait
-\`Retry-After\` seconds. 5xx: try reads again, later and later. \`RateLimit-Policy\` and \`RateLimit\` tell the quota of
-the key.
+\`Retry-After\` seconds. 5xx: try reads again, later and later; 503 says with \`Retry-After\` when at the earliest.
+\`RateLimit-Policy\` and \`RateLimit\` tell the quota of the key.
 
 ## Versions
 
