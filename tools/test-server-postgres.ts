@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../packages/server/src/database/connect.ts';
 import { runTests } from './run-tests.ts';
+import { sql } from '../packages/server/src/database/sql.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
@@ -49,12 +50,14 @@ async function startServer(bin: string): Promise<{ url: string; stop: () => Prom
 
 /** Prints which server it is, once it accepts connections. */
 async function greet(url: string, patience: number): Promise<void> {
-  const { sql, close } = connect({ url }, { poolSize: 1 });
+  const { writes, close } = connect({ url }, { poolSize: 1 });
   const deadline = performance.now() + patience;
   try {
     for (;;) {
       try {
-        const [row] = await sql`SELECT current_setting('server_version') AS version`;
+        const [row] = await writes.rows<{ version: string }>(
+          sql`SELECT current_setting('server_version') AS version`,
+        );
         return console.log(`PostgreSQL ${row!.version}`);
       } catch (error) {
         if (performance.now() > deadline) throw error;

@@ -1,6 +1,7 @@
 import { type Employee, type Order, operations } from '@kontor/contract';
 import { createDemoOrganization } from '../../packages/server/src/commands/demo-organization.ts';
-import { connect, type Sql } from '../../packages/server/src/database/connect.ts';
+import { connect } from '../../packages/server/src/database/connect.ts';
+import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
 import { attachToOrder } from '../../packages/server/src/features/orders/attach.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
@@ -50,8 +51,9 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   await using started = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   started.defer(() => cluster.stop());
-  const { sql, close } = connect({ url: cluster.url });
-  started.defer(close);
+  const database = connect({ url: cluster.url });
+  started.defer(() => database.close());
+  const sql = testSql(database);
   await migrate(sql);
   const organizationId = await createDemoOrganization(sql);
   const key = await testKey(sql, organizationId, 'all');
@@ -84,7 +86,7 @@ async function fill(sql: Sql, client: ApiClient, organizationId: string): Promis
   const attachments: [string, string][] = [];
   for (const { id } of orders.slice(0, 5)) {
     const pdf = { fileName: 'a.pdf', mediaType: 'application/pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
-    const parts = { sql, files: databaseStore(sql) };
+    const parts = { db: sql, files: databaseStore(sql) };
     const place = { organizationId, orderId: id };
     const { id: attachment } = await attachToOrder(parts, place, { kind: 'offer', ...pdf });
     attachments.push([id, attachment]);

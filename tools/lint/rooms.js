@@ -21,9 +21,9 @@ const rules = [
     message: "Import from '@kontor/contract', not from its files.",
   },
   {
-    from: /^packages\/server\/src\/(?!database\/|commands\/|features\/[^/]+\/store\.ts$)/,
-    to: /^postgres(\/|$)/,
-    message: 'Only database/, store.ts files and commands/ see the driver.',
+    from: /^packages\/server\/src\/(?!database\/)/,
+    to: /^pg([-/]|$)/,
+    message: 'Only database/ sees the driver.',
   },
   {
     from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
@@ -33,7 +33,7 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
-    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(parameters|scope-predicate)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(sql|values|scope-predicate)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
     message: 'rules.ts and collection/ know no database, HTTP or clock.',
   },
   {

@@ -70,8 +70,12 @@ function logLevel(value: string): LogLevel {
   return level;
 }
 
+/** Fewest characters of a pepper. */
+export const pepperMinimum = 32;
+
 function pepper(value: string): string {
-  if (value.length < 32) throw new ConfigError('expected a secret of at least 32 characters');
+  if (value.length < pepperMinimum)
+    throw new ConfigError(`expected a secret of at least ${pepperMinimum} characters`);
   return value;
 }
 
@@ -148,8 +152,7 @@ export const settings = {
     variable: 'KONTOR_KEY_PEPPER',
     placeholder: 'secret',
     default: null,
-    meaning:
-      'Secret that API keys are hashed with, at least 32 characters, the same for all processes and for ever; absent: the file `pepper` in the data folder, made when it is first needed',
+    meaning: `Secret that API keys are hashed with, at least ${pepperMinimum} characters, the same for all processes and for ever; absent: the file \`pepper\` in the data folder, made when it is first needed`,
     parse: pepper,
   }),
   quota: setting({
@@ -177,6 +180,32 @@ export const settings = {
     meaning: 'Longest wait for the file store to answer or to go on, in seconds',
     parse: integer(1, 3600),
   }),
+  statementTimeout: setting({
+    variable: 'KONTOR_STATEMENT_TIMEOUT',
+    option: 'statement-timeout',
+    placeholder: 'seconds',
+    default: '5',
+    meaning: 'Longest time of a database statement of a request, in seconds; then 503',
+    parse: integer(1, 3600),
+  }),
+  requestTimeout: setting({
+    variable: 'KONTOR_REQUEST_TIMEOUT',
+    option: 'request-timeout',
+    placeholder: 'seconds',
+    default: '10',
+    meaning:
+      'Longest time of a request once it has arrived, in seconds; then 503. The file store has its own time on top',
+    parse: integer(1, 3600),
+  }),
+  listsPerKey: setting({
+    variable: 'KONTOR_LISTS_PER_KEY',
+    option: 'lists-per-key',
+    placeholder: 'number',
+    default: null,
+    meaning:
+      'Most lists of one API key that a process reads at once, the others wait; absent: a third of the connections for lists',
+    parse: integer(1, 1000),
+  }),
   poolSize: setting({
     variable: 'KONTOR_POOL_SIZE',
     option: 'pool-size',
@@ -186,12 +215,21 @@ export const settings = {
       'Most database connections of a process for lists, as many for other reads, and as many for writing',
     parse: integer(1, 1000),
   }),
+  drain: setting({
+    variable: 'KONTOR_DRAIN',
+    option: 'drain',
+    placeholder: 'seconds',
+    default: null,
+    meaning:
+      'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and everything is still served, so that load balancers can turn away; absent: 5, or 0 where HOST is a loopback address',
+    parse: integer(0, 3600),
+  }),
   shutdownGrace: setting({
     variable: 'KONTOR_SHUTDOWN_GRACE',
     option: 'shutdown-grace',
     placeholder: 'seconds',
     default: '10',
-    meaning: 'Seconds that requests under way have to end after Ctrl-C or SIGTERM',
+    meaning: 'Seconds that requests under way have to end after Ctrl-C or SIGTERM and the drain',
     parse: integer(0, 3600),
   }),
   logLevel: setting({
@@ -212,6 +250,11 @@ type Value<N extends SettingName> = ReturnType<(typeof settings)[N]['parse']>;
 export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['default'] extends string ? Value<N> : Value<N> | null;
 };
+
+/** The seconds of the drain: as configured, else enough for a load balancer where there can be one. */
+export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): number {
+  return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
+}
 
 /** What was written for a setting, and where: as an option, a variable, or nowhere. */
 function written(

@@ -5,8 +5,9 @@ import type { Logger } from 'pino';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
-import type { Database, Sql } from './database/connect.ts';
+import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
+import { sql } from './database/sql.ts';
 import { OperatorError } from './database/operator-error.ts';
 import { OrganizationWrites } from './database/organization-write.ts';
 import { WriteTurns } from './database/write-turns.ts';
@@ -26,11 +27,15 @@ import { orderTable } from './features/orders/table.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
 import { payrollDocumentRoutes } from './features/payroll-documents/routes.ts';
 import { payrollDocumentTable } from './features/payroll-documents/table.ts';
+import { FairLine } from './http/fair-line.ts';
+import { registerGauges } from './http/gauges.ts';
 import { healthRoute } from './http/health.ts';
 import { describeCause } from './http/log.ts';
 import { startManagement } from './http/management.ts';
 import { createMetrics } from './http/metrics.ts';
-import { memoryQuota, type Quota, redisQuota } from './http/quota.ts';
+import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
+import { FailingAddresses } from './http/failing-addresses.ts';
+import { quotaOf } from './http/quota.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
@@ -48,6 +53,9 @@ export type ServiceConfig = Pick<
   | 'redisUrl'
   | 'filesUrl'
   | 'fileTimeout'
+  | 'requestTimeout'
+  | 'listsPerKey'
+  | 'poolSize'
 >;
 
 /** A service that answers. */
@@ -57,8 +65,11 @@ export interface RunningService {
   /** The address of the API reference. */
   readonly referenceUrl: string;
   readonly managementUrl: string;
-  /** Lets requests under way end within the grace time and takes everything down but the database. */
-  stop(graceSeconds: number): Promise<void>;
+  /**
+   * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
+   * takes everything down but the database.
+   */
+  stop(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 
 /**
@@ -66,48 +77,61 @@ export interface RunningService {
  * down again when something fails. Errors: OperatorError for a port that cannot be used, PepperError.
  */
 export async function startService(parts: {
-  database: Pick<Database, 'sql' | 'lists' | 'writes'>;
+  database: Omit<Database, 'close'>;
   config: ServiceConfig;
   logger: Logger;
   /** Other files than those of the configuration; for tests. */
   files?: Files;
 }): Promise<RunningService> {
   const { config, logger } = parts;
-  const { sql } = parts.database;
+  const { database } = parts;
+  const { reads } = database;
   await using started = new AsyncDisposableStack();
   const { dataDirectory, pepper: secret } = config;
-  const pepper = await openPepper(sql, { secret, dataDirectory });
-  const keyring = createKeyring({ sql, pepper, failed: warnOfUses(logger) });
+  const pepper = await openPepper(reads, { secret, dataDirectory });
+  const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
   started.defer(() => keyring.close());
-  const quota = await openQuota(config, logger);
-  started.defer(() => quota.close());
+  const counting = await openCounting(config, logger);
+  started.defer(() => counting.close());
+  const failing = new FailingAddresses(counting);
   const metrics = createMetrics({ process: true });
-  const healthy = databaseProbe(sql);
-  const files = parts.files ?? (await openConfiguredFiles(config, { sql, logger }, started));
+  const healthy = databaseProbe(reads);
+  const lists = listLine(config);
+  const turns = new WriteTurns();
+  const { reads: forReads, lists: forLists, writes } = database;
+  registerGauges(metrics.registry, {
+    pools: { reads: forReads, lists: forLists, writes },
+    lists,
+    writesWaiting: () => turns.waiting,
+    keysTrusted: () => keyring.trusted,
+  });
+  const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const app = buildService({
     logger,
     metrics,
-    quota,
-    authenticate: header => keyring.authenticate(header),
+    quota: quotaOf(counting, config.quota),
+    authenticate: (header, address) => keyring.authenticate(header, failing.gateOf(address)),
     tenantExists: async (organizationId, tenantId) =>
-      (await tenantsAmong(sql, organizationId, [tenantId])).has(tenantId),
-    routes: routesOn(parts.database, files, healthy),
+      (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
+    timeouts: { request: config.requestTimeout * 1000, files: files.patience },
+    routes: routesOn(database, { files, healthy, lists, turns }),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
-  let graceSeconds = 0;
+  let seconds: Parameters<typeof lifecycle.shutDown> = [0];
   const lifecycle = watchLifecycle(app, metrics);
-  started.defer(() => lifecycle.shutDown(graceSeconds));
   const ready = async () => lifecycle.ready && (await healthy());
+  // It goes last: until the end it says that the service is not ready.
   const managementUrl = await manage(config, { metrics, ready }, started);
+  started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config);
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,
     referenceUrl: `${origin}/docs`,
     managementUrl,
-    async stop(seconds) {
-      graceSeconds = seconds;
+    async stop(...given) {
+      seconds = given;
       await running.disposeAsync();
     },
   };
@@ -115,30 +139,42 @@ export async function startService(parts: {
 
 /** Every operation of the contract, bound. */
 function routesOn(
-  { sql, lists, writes }: Pick<Database, 'sql' | 'lists' | 'writes'>,
-  files: Files,
-  healthy: () => Promise<boolean>,
+  { reads, lists, writes }: Omit<Database, 'close'>,
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; turns: WriteTurns },
 ) {
+  const { files, healthy, turns } = parts;
   const collection = (table: CollectionTable) =>
-    createCollection(table, execute(lists), { now: () => performance.now() });
-  const turns = new WriteTurns();
-  const families = new OrganizationWrites({ sql, writes }, turns);
+    createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
+  const families = new OrganizationWrites({ reads, writes }, turns);
   return [
-    ...employeeRoutes({ sql, writes, turns, collection: collection(employeeTable) }),
-    ...divisionRoutes({ sql, writes: families, collection: collection(divisionTable) }),
-    ...orderRoutes({ sql, writes: families, files, collection: collection(orderTable) }),
-    ...incidentRoutes({ sql, writes: families, files: files.store, collection: collection(incidentTable) }),
-    ...payrollDocumentRoutes({ sql, files, collection: collection(payrollDocumentTable) }),
+    ...employeeRoutes({ reads, writes, turns, collection: collection(employeeTable) }),
+    ...divisionRoutes({ reads, writes: families, collection: collection(divisionTable) }),
+    ...orderRoutes({ reads, writes: families, files, collection: collection(orderTable) }),
+    ...incidentRoutes({ reads, writes: families, files: files.store, collection: collection(incidentTable) }),
+    ...payrollDocumentRoutes({ reads, files, collection: collection(payrollDocumentTable) }),
     healthRoute(healthy),
   ];
 }
 
+/** Most lists of one key, and of all keys, that wait. */
+const waitingLists = { ofKey: 200, ofAll: 2000 };
+
+/** Who may read lists: no key more than its part of the sessions at once. */
+function listLine({ poolSize, listsPerKey }: ServiceConfig): FairLine {
+  return new FairLine({
+    places: poolSize,
+    placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
+    waitingOfKey: waitingLists.ofKey,
+    waiting: waitingLists.ofAll,
+  });
+}
+
 async function openConfiguredFiles(
   config: ServiceConfig,
-  { sql, logger }: { sql: Sql; logger: Logger },
+  { reads, logger }: { reads: Pool; logger: Logger },
   started: AsyncDisposableStack,
 ): Promise<Files> {
-  const files = await openFiles(config, sql);
+  const files = await openFiles(config, reads);
   started.defer(() => files.close());
   const sweeper = startSweeper(() => files.sweep(), {
     swept: count => logger.info({ files: count }, 'removed files of uploads that were never stored'),
@@ -154,26 +190,26 @@ function warnOfUses(logger: Logger): (error: unknown) => void {
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
 }
 
-function openQuota({ redisUrl, quota }: ServiceConfig, logger: Logger): Promise<Quota> | Quota {
-  return redisUrl === null ? memoryQuota(quota) : redisQuota(redisUrl, quota, logger);
+function openCounting({ redisUrl }: ServiceConfig, logger: Logger): Promise<Counting> | Counting {
+  return redisUrl === null ? memoryCounting() : redisCounting(redisUrl, logger);
 }
 
 /** How long the database may take to show that it is there, in milliseconds. */
 const probePatience = 2000;
 
 /** Whether the database answers. Those who ask at the same time share one question. */
-function databaseProbe(sql: Sql): () => Promise<boolean> {
+function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {
-    asking ??= answers(sql).finally(() => (asking = null));
+    asking ??= answers(db).finally(() => (asking = null));
     return asking;
   };
 }
 
-async function answers(sql: Sql): Promise<boolean> {
+async function answers(db: Pool): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, probePatience, false);
-  const question = sql`SELECT 1`.then(
+  const question = db.run(sql`SELECT 1`).then(
     () => true,
     () => false,
   );

@@ -29,8 +29,13 @@ export class BoundedMap<V> {
     const bytes = allowance + 2 * key.length + size;
     this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
+    if (this.#bytes > this.#capacity) this.#forget();
+  }
+
+  /** Makes room for a while: to find the oldest entry, a Map passes over all that were deleted before it. */
+  #forget(): void {
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#capacity) return;
+      if (this.#bytes <= this.#capacity * (1 - share)) return;
       this.delete(oldest);
     }
   }
@@ -45,3 +50,6 @@ export class BoundedMap<V> {
 
 /** Bytes of an entry of a Map with its objects, roughly. */
 const allowance = 200;
+
+/** The share of the capacity that is forgotten at once. */
+const share = 1 / 16;

@@ -1,9 +1,10 @@
 import type { Comparison, ComparisonOperator, Field, FieldType, Filter, Membership } from '@kontor/contract';
-import type { Parameters } from '../database/parameters.ts';
+import { allOf, type Fragment, join, raw, sql } from '../database/sql.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
-import { type Keyset, keysetOf } from './keyset.ts';
+import { type Keyset, keysetsOf } from './keyset.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
 import type { CollectionTable, Column } from './table.ts';
+import { plain, type WriteValue } from '../database/values.ts';
 
 /** A field with its column. `resolveField` is the only way on which a name of a request reaches SQL. */
 export interface ResolvedField {
@@ -21,7 +22,9 @@ export function resolveField(table: CollectionTable, name: string): ResolvedFiel
 
 export interface CompileOptions {
   /** Adds conditions on `search`, implied by those on its parts, which let the trigram index find the rows. */
-  readonly narrow: boolean;
+  readonly narrow?: boolean;
+  /** How the literals stand in the statement. */
+  readonly write?: WriteValue;
 }
 
 /**
@@ -33,77 +36,85 @@ export interface CompileOptions {
 export function compileFilter(
   filter: Filter,
   table: CollectionTable,
-  parameters: Parameters,
-  options: CompileOptions,
-): string {
+  { narrow = false, write = plain }: CompileOptions = {},
+): Fragment {
+  return compile(filter, { table, narrow, write });
+}
+
+interface Context {
+  readonly table: CollectionTable;
+  readonly narrow: boolean;
+  readonly write: WriteValue;
+}
+
+function compile(filter: Filter, context: Context): Fragment {
+  const { table } = context;
   switch (filter.kind) {
     case 'or':
-      return `(${filter.terms.map(term => compileFilter(term, table, parameters, options)).join(' OR ')})`;
+      return sql`(${join(
+        filter.terms.map(term => compile(term, context)),
+        ' OR ',
+      )})`;
     case 'and': {
-      const { keysets, rest } = keysetOf(filter);
-      const ranges = keysets.map(keyset => compileKeyset(keyset, table, parameters));
-      const terms = rest.map(term => compileFilter(term, table, parameters, options));
-      return `(${[...ranges, ...terms].join(' AND ')})`;
+      const { keysets, rest } = keysetsOf(filter.terms);
+      const ranges = keysets.map(({ keyset }) => compileKeyset(keyset, context));
+      return sql`(${allOf([...ranges, ...rest.map(term => compile(term, context))])})`;
     }
-    case 'null':
-      return `${resolveField(table, filter.field).column.name} IS ${filter.negated ? 'NOT ' : ''}NULL`;
+    case 'null': {
+      const column = raw(resolveField(table, filter.field).column.name);
+      return filter.negated ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
+    }
     case 'in':
-      return compileMembership(filter, resolveField(table, filter.field), parameters);
+      return compileMembership(filter, resolveField(table, filter.field), context);
     case 'comparison':
-      return compileComparison(filter, resolveField(table, filter.field), parameters, options);
+      return compileComparison(filter, resolveField(table, filter.field), context);
   }
 }
 
 function compileMembership(
   filter: Membership,
   { field, column }: ResolvedField,
-  parameters: Parameters,
-): string {
-  const literals = filter.values.map(value => readLiteral(field, value));
-  const values = literals
-    .filter(literal => !literal.more && literal.value !== null)
-    .map(literal => literal.value);
-  if (values.length === 0) return 'false';
-  const type = sqlTypes[field.type];
-  // The driver takes an array of booleans for a single one, so they go as text.
-  const list =
-    type === 'boolean'
-      ? `${parameters.add(values.map(String), 'text[]')}::boolean[]`
-      : parameters.add(values, `${type}[]`);
-  return `${column.name} = ANY(${list})`;
+  { write }: Context,
+): Fragment {
+  const values = valuesOf(filter, field);
+  if (values.length === 0) return sql`false`;
+  return sql`${raw(column.name)} = ANY(${write(values, `${sqlTypes[field.type]}[]`)})`;
+}
+
+/** The values of an equality or an `IN` list that a row may have, each once. */
+export function valuesOf(term: Comparison | Membership, field: Field): (string | boolean)[] {
+  const literals = (term.kind === 'in' ? term.values : [term.value]).map(value => readLiteral(field, value));
+  const possible = literals.flatMap(({ value, more }) => (more || value === null ? [] : [value]));
+  return [...new Set(possible)];
 }
 
 function compileComparison(
   filter: Comparison,
   { field, column }: ResolvedField,
-  parameters: Parameters,
-  options: CompileOptions,
-): string {
+  { narrow, write }: Context,
+): Fragment {
   const literal = readLiteral(field, filter.value);
   const { operator } = filter;
   const exact =
     operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH'
-      ? `${column.name} LIKE ${parameters.add(likePattern(operator, String(literal.value)), 'text')}`
-      : compareColumn(column.name, operator, field, literal, parameters);
+      ? sql`${raw(column.name)} LIKE ${write(likePattern(operator, String(literal.value)), 'text')}`
+      : compareColumn({ field, column }, operator, literal, write);
   // A column with an index of its own finds an equal value better than all the trigrams of the value.
   const ownIndex = operator === '=' && column.indexed !== undefined;
-  const narrowing =
-    options.narrow && column.search && !ownIndex ? narrow(operator, String(literal.value), parameters) : null;
-  return narrowing === null ? exact : `(${exact} AND ${narrowing})`;
+  const needle = narrow && column.search && !ownIndex ? needleOf(operator, String(literal.value)) : null;
+  return needle === null ? exact : sql`(${exact} AND search LIKE ${write(needle, 'text')})`;
 }
 
 function compareColumn(
-  column: string,
+  { field, column }: ResolvedField,
   operator: ComparisonOperator,
-  field: Field,
   literal: Literal,
-  parameters: Parameters,
-): string {
+  write: WriteValue,
+): Fragment {
   // No column holds a part of a millisecond: nothing equals the literal, and what is later than its floor is later.
-  if (literal.more && operator === '=') return 'false';
-  if (literal.more && operator === '!=') return 'true';
-  const sql = sqlOperator(operator, literal.more);
-  return `${column} ${sql} ${parameter(literal, field.type, parameters)}`;
+  if (literal.more && operator === '=') return sql`false`;
+  if (literal.more && operator === '!=') return sql`true`;
+  return sql`${raw(`${column.name} ${sqlOperator(operator, literal.more)}`)} ${literalOf(literal, field.type, write)}`;
 }
 
 function sqlOperator(operator: ComparisonOperator, more: boolean): string {
@@ -112,9 +123,8 @@ function sqlOperator(operator: ComparisonOperator, more: boolean): string {
   return more && operator === '<' ? '<=' : operator;
 }
 
-function parameter(literal: Literal, type: FieldType, parameters: Parameters): string {
-  if (literal.value === null) return `'-infinity'::${sqlTypes[type]}`;
-  return parameters.add(literal.value, sqlTypes[type]);
+function literalOf({ value }: Literal, type: FieldType, write: WriteValue): Fragment {
+  return value === null ? raw(`'-infinity'::${sqlTypes[type]}`) : write(value, sqlTypes[type]);
 }
 
 function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded: string): string {
@@ -123,22 +133,22 @@ function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded:
   return before + escapeLike(folded) + after;
 }
 
-function narrow(operator: ComparisonOperator, folded: string, parameters: Parameters): string | null {
+/** The pattern that `search` matches whenever the comparison holds; null where that would not narrow anything. */
+function needleOf(operator: ComparisonOperator, folded: string): string | null {
   if (operator !== '=' && operator !== 'CONTAINS' && operator !== 'STARTS_WITH' && operator !== 'ENDS_WITH')
     return null;
-  if (!isSearchable(folded)) return null;
-  return `search LIKE ${parameters.add(`%${escapeLike(searchNeedle(operator, folded))}%`, 'text')}`;
+  return isSearchable(folded) ? `%${escapeLike(searchNeedle(operator, folded))}%` : null;
 }
 
-/** One row comparison, which an index on (column, id) answers with one range. */
-function compileKeyset(keyset: Keyset, table: CollectionTable, parameters: Parameters): string {
-  const { field, column } = resolveField(table, keyset.field);
-  const literal = readLiteral(field, keyset.value);
+/** One row comparison, which an index on (column, id) serves with one range. */
+function compileKeyset(keyset: Keyset, { table, write }: Context): Fragment {
+  const resolved = resolveField(table, keyset.field);
+  const literal = readLiteral(resolved.field, keyset.value);
   const id = resolveField(table, 'id');
   const behind = readLiteral(id.field, keyset.id);
   // Behind a part of a millisecond there is no tie that the identifier could break.
-  if (literal.more || literal.value === null)
-    return compareColumn(column.name, keyset.operator, field, literal, parameters);
-  const values = `${parameter(literal, field.type, parameters)}, ${parameter(behind, 'string', parameters)}`;
-  return `(${column.name}, ${id.column.name}) ${keyset.operator} (${values})`;
+  if (literal.more || literal.value === null) return compareColumn(resolved, keyset.operator, literal, write);
+  const columns = raw(`(${resolved.column.name}, ${id.column.name}) ${keyset.operator}`);
+  const values = [literalOf(literal, resolved.field.type, write), literalOf(behind, 'string', write)];
+  return sql`${columns} (${join(values, ', ')})`;
 }

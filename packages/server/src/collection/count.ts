@@ -1,21 +1,14 @@
-import { Parameters } from '../database/parameters.ts';
 import { scopePredicate, subtree } from '../database/scope-predicate.ts';
-import {
-  armPredicate,
-  armsOf,
-  type Built,
-  predicate,
-  type Scopes,
-  type Selection,
-  union,
-} from './selected.ts';
+import { type Fragment, join, raw, sql } from '../database/sql.ts';
+import { predicate, type Selection } from './selection.ts';
+import { rowsOfUnits } from './units.ts';
 
 /**
  * How a total is found: by looking at the rows of each granted tenant and division, or by the predicate of scope and filter,
  * with or without the conditions that let the trigram index narrow it. Without a filter it comes from the counters, whichever
  * of these it is.
  */
-export type Counting = 'arms' | 'narrowed' | 'plain';
+export type Counting = 'units' | 'narrowed' | 'plain';
 
 /** A total that was exact at an instant of the organization clock, with the number of visible rows of that instant. */
 export interface KnownTotal {
@@ -31,72 +24,63 @@ const mostCarried = 1000;
  * The numbers of rows that a list is planned with, from the exact counters, as one row: clock, visible rows, rows of the
  * range, granted tenants and divisions with those below them.
  */
-export function numbersStatement(selection: Selection): Built {
-  const parameters = new Parameters();
-  const organization = parameters.add(selection.scope.organizationId);
-  const text = `WITH ${numbersTable(selection, parameters)}
-SELECT o.clock::text, ${numbersOfTable} FROM organization o, numbers n WHERE o.id = ${organization}`;
-  return { text, values: parameters.values };
+export function numbersStatement(selection: Selection): Fragment {
+  return sql`WITH ${numbersTable(selection)}
+SELECT o.clock::text, ${numbersOfTable} FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** The exact total with the numbers of the same snapshot, as one row: clock, total, numbers. */
-export function totalStatement(selection: Selection, counting: Counting): Built {
-  const parameters = new Parameters();
-  const organization = parameters.add(selection.scope.organizationId);
-  const text = `WITH ${numbersTable(selection, parameters)}
-SELECT o.clock::text, ${countOf(selection, counting, parameters)}::text, ${numbersOfTable}
-FROM organization o, numbers n WHERE o.id = ${organization}`;
-  return { text, values: parameters.values };
+export function totalStatement(selection: Selection, counting: Counting): Fragment {
+  return sql`WITH ${numbersTable(selection)}
+SELECT o.clock::text, ${countOf(selection, counting)}::text, ${numbersOfTable}
+FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** The columns of `numbersTable`, read as `n`. */
-export const numbersOfTable = 'n.visible::text, n.range::text, n.arms::text';
+export const numbersOfTable = sql`n.visible::text, n.range::text, n.units::text`;
 
 /** `numbers`: one row with the numbers of a list. */
-export function numbersTable(selection: Selection, parameters: Parameters): string {
+export function numbersTable(selection: Selection): Fragment {
   const { shape, scope } = selection;
-  const visible = visibleRows(selection, parameters);
-  const range = shape.open
-    ? 'visible'
-    : counter(selection, parameters.add(shape.tenant ?? ''), parameters.add(scope.organizationId));
+  const visible = visibleRows(selection);
+  const range = shape.open ? sql`visible` : counter(selection, shape.tenant ?? '');
   const below =
     shape.divisions.length === 0
-      ? '0'
-      : `(SELECT count(*) FROM (${subtree(scope, shape.divisions, parameters)}) AS s)`;
-  return `numbers AS MATERIALIZED (
-  SELECT visible, (${range}) AS range, ${shape.tenants.length} + ${below} AS arms FROM (${visible}) AS v (visible))`;
+      ? sql`0`
+      : sql`(SELECT count(*) FROM (${subtree(scope, shape.divisions)}) AS s)`;
+  return sql`numbers AS MATERIALIZED (
+  SELECT visible, (${range}) AS range, ${shape.tenants.length}::int + ${below} AS units FROM (${visible}) AS v (visible))`;
 }
 
 /** The exact number of visible rows, from the counters that every write keeps. */
-export function visibleRows(selection: Selection, parameters: Parameters): string {
-  const { shape, scope } = selection;
-  if (shape.open)
-    return counter(selection, parameters.add(shape.tenant ?? ''), parameters.add(scope.organizationId));
-  const scopes: string[] = [];
-  if (shape.tenants.length > 0) scopes.push(`SELECT unnest(${parameters.add(shape.tenants, 'text[]')})`);
-  if (shape.divisions.length > 0) scopes.push(subtree(scope, shape.divisions, parameters));
-  if (scopes.length === 0) return 'SELECT 0';
-  return `SELECT coalesce(sum(c.n), 0) FROM (${scopes.join(' UNION ')}) AS s (scope)
-    JOIN counter c ON c.organization_id = ${parameters.add(scope.organizationId)} AND c.family = '${selection.table.family}' AND c.scope = s.scope`;
+export function visibleRows(selection: Selection): Fragment {
+  const { shape, scope, table } = selection;
+  if (shape.open) return counter(selection, shape.tenant ?? '');
+  const scopes: Fragment[] = [];
+  if (shape.tenants.length > 0) scopes.push(sql`SELECT unnest(${shape.tenants}::text[])`);
+  if (shape.divisions.length > 0) scopes.push(subtree(scope, shape.divisions));
+  if (scopes.length === 0) return sql`SELECT 0`;
+  return sql`SELECT coalesce(sum(c.n), 0) FROM (${join(scopes, ' UNION ')}) AS s (scope)
+    JOIN counter c ON c.organization_id = ${scope.organizationId} AND c.family = ${familyOf(table)} AND c.scope = s.scope`;
 }
 
-function counter({ table }: Selection, scope: string, organization: string): string {
-  return `SELECT coalesce((SELECT n FROM counter WHERE organization_id = ${organization} AND family = '${table.family}' AND scope = ${scope}), 0)`;
+function counter({ table, scope }: Selection, name: string): Fragment {
+  return sql`SELECT coalesce((SELECT n FROM counter
+    WHERE organization_id = ${scope.organizationId} AND family = ${familyOf(table)} AND scope = ${name}), 0)`;
+}
+
+function familyOf({ family }: Selection['table']): Fragment {
+  return raw(`'${family}'`);
 }
 
 /** The number of selected rows, counted one by one. */
-export function countOf(selection: Selection, counting: Counting, parameters: Parameters): string {
-  if (counting === 'arms') {
-    const arms = armsOf(selection, scopes => countedArm(scopes, selection, parameters), parameters);
-    return `(SELECT count(*) FROM (${union(arms)}) AS c)`;
-  }
-  return `(SELECT count(*) FROM ${selection.table.table} WHERE ${predicate(selection, parameters, counting === 'narrowed')})`;
-}
-
-/** OFFSET 0 keeps this the loop over the arms that its cost was reckoned for. */
-function countedArm(scopes: Scopes, selection: Selection, parameters: Parameters): string {
-  const rows = `SELECT FROM ${selection.table.table} WHERE ${armPredicate(scopes, selection, parameters)} OFFSET 0`;
-  return `SELECT 1 FROM (${scopes.query}) AS arm (scope) CROSS JOIN LATERAL (${rows}) AS x`;
+export function countOf(selection: Selection, counting: Counting): Fragment {
+  const table = raw(selection.table.table);
+  if (counting !== 'units')
+    return sql`(SELECT count(*) FROM ${table} WHERE ${predicate(selection, counting === 'narrowed')})`;
+  // OFFSET 0 keeps this the loop over the units that its cost was reckoned for.
+  const rows = rowsOfUnits(selection, selected => sql`SELECT 1 FROM ${table} WHERE ${selected} OFFSET 0`);
+  return sql`(SELECT count(*) FROM (${rows}) AS c)`;
 }
 
 /**
@@ -111,16 +95,14 @@ export function isCarriable({ filter, shape }: Selection): boolean {
  * `changes`: what has changed in the organization since the known total. The rows come in the order of the index of
  * `updated_at`, so that no plan reads more of them than are counted.
  */
-export function changesTable(selection: Selection, { clock }: KnownTotal, parameters: Parameters): string {
+export function changesTable(selection: Selection, { clock }: KnownTotal): Fragment {
   const { table, scope, tenant } = selection;
-  const since = parameters.add(clock, 'timestamptz');
-  const visible = scopePredicate(scope, tenant, parameters);
-  const selected = predicate(selection, parameters, false);
-  const changed = `SELECT * FROM ${table.table} WHERE organization_id = ${parameters.add(scope.organizationId)} AND updated_at > ${since}
-    ORDER BY updated_at, id LIMIT ${mostCarried + 1}`;
-  return `changes AS MATERIALIZED (
-  SELECT count(*) AS rows, count(*) FILTER (WHERE ${visible}) AS visible, count(*) FILTER (WHERE ${selected}) AS selected
-  FROM (${changed}) AS changed)`;
+  return sql`changes AS MATERIALIZED (
+  SELECT count(*) AS rows, count(*) FILTER (WHERE ${scopePredicate(scope, tenant)}) AS visible,
+    count(*) FILTER (WHERE ${predicate(selection, false)}) AS selected
+  FROM (
+    SELECT * FROM ${raw(table.table)} WHERE organization_id = ${scope.organizationId} AND updated_at > ${clock}::timestamptz
+    ORDER BY updated_at, id ${raw(`LIMIT ${mostCarried + 1}`)}) AS changed)`;
 }
 
 /**
@@ -129,8 +111,7 @@ export function changesTable(selection: Selection, { clock }: KnownTotal, parame
  * make the number of visible rows grow by just as many as have changed. So whoever changes a public field of a row must
  * stamp its `updated_at` with the instant of the clock, as the polling of decisions.md section 3 asks for, too.
  */
-export function carriedOn({ total, visible }: KnownTotal, parameters: Parameters): string {
-  const grown = `n.visible - ${parameters.add(visible, 'bigint')}`;
-  return `(SELECT CASE WHEN c.rows <= ${mostCarried} AND c.visible = ${grown}
-    THEN ${parameters.add(total, 'bigint')} + c.selected END FROM changes c, numbers n)`;
+export function carriedOn({ total, visible }: KnownTotal): Fragment {
+  return sql`(SELECT CASE WHEN c.rows <= ${raw(String(mostCarried))} AND c.visible = n.visible - ${visible}::bigint
+    THEN ${total}::bigint + c.selected END FROM changes c, numbers n)`;
 }

@@ -8,24 +8,26 @@ export interface Keyset {
   readonly id: string;
 }
 
+/** The two terms of a conjunction that say what one keyset says. */
+interface KeysetTerms {
+  readonly keyset: Keyset;
+  readonly terms: readonly [Filter, Filter];
+}
+
 /**
  * Finds in a conjunction the pairs of terms by which a poller continues, `f >= T` with `(f > T OR id > I)`, or the same
  * with `<=` and `<` (decisions.md section 3, loss-free polling). Each says what one row comparison says, `(f, id) > (T, I)`,
  * but as two terms an index can only start at T, and a million rows may share it.
  */
-export function keysetOf(conjunction: { readonly terms: readonly Filter[] }): {
-  keysets: Keyset[];
-  rest: Filter[];
-} {
-  const rest = [...conjunction.terms];
-  const keysets: Keyset[] = [];
-  for (const term of conjunction.terms) {
-    const keyset = tieBreak(term);
-    const bound = keyset && rest.findIndex(other => isBoundOf(other, keyset));
-    if (!keyset || bound === -1) continue;
-    rest.splice(bound!, 1);
-    rest.splice(rest.indexOf(term), 1);
-    keysets.push(keyset);
+export function keysetsOf(terms: readonly Filter[]): { keysets: KeysetTerms[]; rest: Filter[] } {
+  const keysets: KeysetTerms[] = [];
+  let rest = [...terms];
+  for (const tie of terms) {
+    const keyset = tieBreak(tie);
+    const bound = keyset && rest.find(other => isBoundOf(other, keyset));
+    if (!bound) continue;
+    rest = rest.filter(other => other !== bound && other !== tie);
+    keysets.push({ keyset, terms: [bound, tie] });
   }
   return { keysets, rest };
 }

@@ -1,8 +1,9 @@
-import type { Parameters } from '../database/parameters.ts';
+import { type Fragment, raw, sql } from '../database/sql.ts';
 import type { Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
 import type { CollectionTable } from './table.ts';
+import { plain, type WriteValue } from '../database/values.ts';
 
 /** Where a page ended: the sort value of its last row, as text, and the identifier. */
 export interface Position {
@@ -16,20 +17,20 @@ export interface Position {
  */
 export interface Order {
   /** The sort column; null for the identifier alone. */
-  readonly column: string | null;
+  readonly column: Fragment | null;
   /** For ORDER BY, on the columns of the table. */
-  readonly clause: string;
+  readonly clause: Fragment;
   /** For ORDER BY, on rows of (id, sort_key). */
-  readonly keyClause: string;
+  readonly keyClause: Fragment;
   /** The expression of `sort_key`. */
-  readonly key: string;
+  readonly key: Fragment;
   /** What turns `sort_key` into the text of a `Position`; null for the identifier alone. */
-  readonly keyText: string | null;
+  readonly keyText: Fragment | null;
   /**
    * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so
    * that each of them is a range of an index.
    */
-  behind(position: Position, parameters: Parameters): string[];
+  behind(position: Position, write?: WriteValue): Fragment[];
 }
 
 /** The order that a checked sort stands for. */
@@ -37,36 +38,38 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
   const id = resolveField(table, 'id').column.name;
   const direction = sort.descending ? ' DESC' : '';
   const comparison = sort.descending ? '<' : '>';
+  const later = raw(`${id} ${comparison}`);
   if (sort.field.name === 'id')
     return {
       column: null,
-      clause: `${id}${direction}`,
-      keyClause: `id${direction}`,
-      key: 'NULL::text',
+      clause: raw(`${id}${direction}`),
+      keyClause: raw(`id${direction}`),
+      key: sql`NULL::text`,
       keyText: null,
-      behind: (position, parameters) => [`${id} ${comparison} ${parameters.add(position.id, 'text')}`],
+      behind: (position, write = plain) => [sql`${later} ${write(position.id, 'text')}`],
     };
   const { field, column } = resolveField(table, sort.field.name);
+  const name = raw(column.name);
+  const type = sqlTypes[field.type];
   const nulls = !field.nullable ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
   return {
-    column: column.name,
-    clause: `${column.name}${direction}${nulls}, ${id}${direction}`,
-    keyClause: `sort_key${direction}${nulls}, id${direction}`,
-    key: column.name,
+    column: name,
+    clause: raw(`${column.name}${direction}${nulls}, ${id}${direction}`),
+    keyClause: raw(`sort_key${direction}${nulls}, id${direction}`),
+    key: name,
     keyText:
-      field.type === 'date-time'
-        ? `to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-        : 'sort_key::text',
-    behind(position, parameters) {
-      const name = column.name;
+      type === 'timestamptz'
+        ? sql`to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+        : sql`sort_key::text`,
+    behind(position, write = plain) {
       if (position.value === null) {
-        const ties = `${name} IS NULL AND ${id} ${comparison} ${parameters.add(position.id, 'text')}`;
-        return sort.descending ? [ties] : [ties, `${name} IS NOT NULL`];
+        const ties = sql`${name} IS NULL AND ${later} ${write(position.id, 'text')}`;
+        return sort.descending ? [ties] : [ties, sql`${name} IS NOT NULL`];
       }
-      const value = field.type === 'boolean' ? position.value === 'true' : position.value;
-      const row = `${parameters.add(value, sqlTypes[field.type])}, ${parameters.add(position.id, 'text')}`;
-      const later = `(${name}, ${id}) ${comparison} (${row})`;
-      return sort.descending && field.nullable ? [later, `${name} IS NULL`] : [later];
+      const value = type === 'boolean' ? position.value === 'true' : position.value;
+      const row = sql`${write(value, type)}, ${write(position.id, 'text')}`;
+      const laterRow = sql`${raw(`(${column.name}, ${id}) ${comparison}`)} (${row})`;
+      return sort.descending && field.nullable ? [laterRow, sql`${name} IS NULL`] : [laterRow];
     },
   };
 }

@@ -1,32 +1,22 @@
-import type { Scope } from '../scope.ts';
-import type { CheckedList, Sort } from './check.ts';
-import { resolveField } from './compile.ts';
-import { type Counting, isCarriable, numbersStatement, totalStatement } from './count.ts';
-import { Departures } from './departures.ts';
-import { type Order, orderOf, type Position } from './order.ts';
-import { clockStatement, pageStatement, type Start, type Total, type Window } from './page-statement.ts';
-import {
-  type AccessPath,
-  choosePath,
-  countsByArms,
-  countsNarrowed,
-  type Estimate,
-  type Numbers,
-  type PathQuestion,
-} from './path.ts';
-import { shapeOf } from './scope-shape.ts';
-import type { Built, Selection } from './selected.ts';
-import { nameBehind, nameOf, selectionOf, soleField } from './selection.ts';
-import type { CollectionTable, Execute } from './table.ts';
+import { pageSizeDefault } from '@kontor/contract';
+import type { Fragment } from '../database/sql.ts';
+import { boundOf } from './bound.ts';
+import type { CheckedList } from './check.ts';
+import { isCarriable, numbersStatement, totalStatement } from './count.ts';
+import { nameBehind } from './filter-name.ts';
+import { NextRun } from './next-run.ts';
+import type { Position } from './order.ts';
+import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
+import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
+import { probeStatement } from './probe-statement.ts';
+import { Abandoned } from './shared.ts';
+import { bodyOf, numbersOf, type Read, readOf } from './read.ts';
+import type { Bytes, CollectionTable, Execute, Running } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
 import { Walks } from './walks.ts';
+import { countingOf, isWhole, pageName, windowOf, type PageRequest, type Work, workOf } from './work.ts';
 
-export interface PageRequest {
-  readonly scope: Scope;
-  /** The tenant that the request selected; the caller has checked that it is in scope. */
-  readonly tenant: string | null;
-  readonly list: CheckedList;
-}
+export type { PageRequest } from './work.ts';
 
 export interface Collection {
   /**
@@ -34,7 +24,7 @@ export interface Collection {
    *
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
    */
-  page(request: PageRequest): Promise<readonly (Buffer | string)[]>;
+  page(request: PageRequest): Promise<readonly Bytes[]>;
 }
 
 export interface CollectionOptions {
@@ -42,7 +32,12 @@ export interface CollectionOptions {
   readonly now: () => number;
   /** Decides how rows are found; the answer does not depend on it. */
   readonly choosePath?: (question: PathQuestion) => AccessPath;
+  /** Most rows that a probe looks at; 0: nothing is probed. The answer does not depend on it. */
+  readonly mostProbed?: number;
 }
+
+/** Reading so many rows along an index takes about a millisecond, as long as planning the statements without a probe. */
+const mostProbed = 1000;
 
 /** Reads pages of a table. Its memory (totals, ends of pages) is bounded and of this process alone. */
 export function createCollection(
@@ -52,18 +47,6 @@ export function createCollection(
 ): Collection {
   const reader = new PageReader(execute, options);
   return { page: request => reader.page(table, request) };
-}
-
-/** A page as read. */
-interface Read {
-  readonly clock: string;
-  /** Null where the statement did not find it. */
-  readonly total: number | null;
-  /** Null where the statement did not read them. */
-  readonly numbers: Numbers | null;
-  readonly documents: Buffer | null;
-  readonly count: number;
-  readonly end: Position | null;
 }
 
 /** A page with the total of its snapshot; `totals` is all that is known of the list then, where that is kept. */
@@ -78,16 +61,17 @@ class PageReader {
   readonly #totals = new TotalsCache();
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
-  readonly #recounts = new Departures<Counted>();
-  readonly #prepared = new Set<string>();
+  readonly #mostProbed: number;
+  readonly #recounts = new NextRun<Counted>();
 
   constructor(execute: Execute, options: CollectionOptions) {
     this.#execute = execute;
     this.#walks = new Walks(options.now);
     this.#choosePath = options.choosePath ?? choosePath;
+    this.#mostProbed = options.mostProbed ?? mostProbed;
   }
 
-  async page(table: CollectionTable, request: PageRequest): Promise<readonly (Buffer | string)[]> {
+  async page(table: CollectionTable, request: PageRequest): Promise<readonly Bytes[]> {
     const { list } = request;
     const work = workOf(table, request);
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
@@ -104,18 +88,39 @@ class PageReader {
 
   /** One page with the total of its snapshot. */
   async #readWithTotal(work: Work, start: Start): Promise<Counted> {
-    const { filter, shape } = work.selection;
-    if (filter === null && shape.open) {
+    if (isWhole(work)) {
       const read = await this.#read(work, start, null, 'plain');
       return { read, total: read.total!, totals: null };
     }
-    const known = this.#totals.get(work.totals) ?? (await this.#count(work));
+    const remembered = this.#totals.get(work.totals);
+    if (!remembered || isBehindTheEnd(start, remembered)) {
+      const read = await this.#probe(work, start);
+      if (read && read.total !== null) return { read, total: read.total, totals: null };
+    }
+    const known = remembered ?? (await this.#count(work));
     const read =
       (await this.#behindTheEnd(work, start, known)) ?? (await this.#read(work, start, known, 'none'));
     // Somebody may have written since. Then another request may have the total of this very moment.
     const latest = this.#totals.get(work.totals) ?? known;
     if (latest.clock === read.clock) return counted(read, latest);
     return (await this.#carryOn(work, start, latest)) ?? (await this.#recount(work, start, read));
+  }
+
+  /**
+   * A page from the few rows that an index finds, with its total; that is null where there are more. Null for a list whose
+   * filter no index serves.
+   */
+  async #probe({ selection, signal, ...window }: Work, start: Start): Promise<Read | null> {
+    const bound = this.#mostProbed === 0 ? null : boundOf(selection);
+    if (!bound) return null;
+    const statement = probeStatement(selection, bound, { ...window, start }, this.#mostProbed);
+    const [row] = await this.#run(statement, {
+      prepare: true,
+      brief: window.limit <= pageSizeDefault,
+      keyId: selection.scope.keyId,
+      signal,
+    });
+    return readOf(row!);
   }
 
   /** A page with the known total carried on to its snapshot. Null where that cannot be. */
@@ -133,17 +138,22 @@ class PageReader {
    * it is counted with the page, in one statement, so that no pace of writes can come in between.
    */
   async #recount(work: Work, start: Start, read: Read): Promise<Counted> {
-    const counting = this.#totals.pending(work.totals)?.catch(() => undefined);
+    const counting = this.#totals
+      .pending(work.totals)
+      ?.wait(work.signal)
+      .catch(() => undefined);
     const latest = (await counting) ?? this.#totals.get(work.totals);
     if (latest?.clock === read.clock) return counted(read, latest);
-    return this.#recounts.join(`${work.walk} ${startName(start)}`, () => this.#readCounted(work, start));
+    const recount = (signal: AbortSignal) => this.#readCounted({ ...work, signal }, start);
+    return this.#recounts.join(pageName(work, start), recount, work.signal);
   }
 
   /** A page that lies behind the end. Null for one that does not, as far as is known. */
   async #behindTheEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
-    if ('behind' in start || start.offset < BigInt(known.total)) return null;
-    const [row] = await this.#run(clockStatement(work.selection.scope), true);
-    const clock = String(row![0]);
+    if (!isBehindTheEnd(start, known)) return null;
+    const { scope } = work.selection;
+    const [row] = await this.#run(clockStatement(scope), { prepare: true, brief: true, keyId: scope.keyId });
+    const clock = row![0]!;
     if (clock !== known.clock) return null;
     return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
   }
@@ -152,33 +162,46 @@ class PageReader {
   async #readCounted(work: Work, start: Start): Promise<Counted> {
     const known = this.#totals.get(work.totals) ?? (await this.#count(work));
     const reading = this.#read(work, start, known, countingOf(work, known, known.total));
-    const totals = await this.#totals.count(work.totals, async () => {
+    const counting = this.#totals.count(work.totals, async () => {
       const { clock, total, numbers } = await reading;
       return { ...numbers!, clock, total: total! };
     });
+    const totals = await counting.wait(work.signal);
     return counted(await reading, totals);
   }
 
   /** The totals of a list that is asked for the first time; counted once, however many ask. */
-  #count(work: Work): Promise<Totals> {
-    return this.#totals.pending(work.totals) ?? this.#totals.count(work.totals, () => this.#countFirst(work));
+  async #count(work: Work): Promise<Totals> {
+    for (;;) {
+      const begin = () => this.#totals.count(work.totals, signal => this.#countFirst({ ...work, signal }));
+      const counting = this.#totals.pending(work.totals) ?? begin();
+      try {
+        return await counting.wait(work.signal);
+      } catch (error) {
+        // It was part of what others wanted, who have left.
+        if (!(error instanceof Abandoned)) throw error;
+      }
+    }
   }
 
   async #countFirst(work: Work): Promise<Totals> {
-    const { selection } = work;
-    const [row] = await this.#run(numbersStatement(selection), true);
+    const { selection, signal } = work;
+    const { keyId } = selection.scope;
+    const [row] = await this.#run(numbersStatement(selection), { prepare: true, keyId, signal });
     const numbers = numbersOf(row!.slice(1))!;
-    if (selection.filter === null) return { ...numbers, clock: String(row![0]), total: numbers.visible };
+    if (selection.filter === null) return { ...numbers, clock: row![0]!, total: numbers.visible };
     const counting = countingOf(work, numbers, null);
-    const [counted] = await this.#run(totalStatement(selection, counting), false);
+    const [counted] = await this.#run(totalStatement(selection, counting), { prepare: false, keyId, signal });
     const [clock, total, ...rest] = counted!;
-    return { ...numbersOf(rest)!, clock: String(clock), total: Number(total) };
+    return { ...numbersOf(rest)!, clock: clock!, total: Number(total) };
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
     const window = windowOf(work, start, known, this.#choosePath);
-    const recurring = work.selection.filter === null && !('offset' in start && start.offset > 0n);
-    const [row] = await this.#run(pageStatement(work.selection, window, wanted), recurring);
+    const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
+    const { selection, signal } = work;
+    const { keyId } = selection.scope;
+    const [row] = await this.#run(pageStatement(selection, window, wanted), { prepare, keyId, signal });
     return readOf(row!);
   }
 
@@ -198,118 +221,31 @@ class PageReader {
   async #reached(work: Work, { page, pageSize }: CheckedList, read: Read, total: number): Promise<number> {
     if (read.end === null) return 0;
     if (read.count < pageSize || page * pageSize < total) return page;
-    const known = this.#totals.get(work.totals) ?? null;
-    const next = await this.#read({ ...work, limit: 1 }, { behind: read.end }, known, 'none');
-    return next.count > 0 ? page + 1 : page;
+    return (await this.#isFollowed(work, read.end)) ? page + 1 : page;
   }
 
-  async #run({ text, values }: Built, recurring: boolean): Promise<(Buffer | null)[][]> {
-    const rows = await this.#execute({ text, values, prepare: recurring && this.#prepare(text) });
+  /** Whether a row of the list lies behind the position. */
+  async #isFollowed(work: Work, end: Position): Promise<boolean> {
+    const [one, start] = [{ ...work, limit: 1 }, { behind: end }];
+    const remembered = this.#totals.get(work.totals);
+    const probed = remembered ? null : await this.#probe(one, start);
+    if (probed && probed.total !== null) return probed.count > 0;
+    const known = remembered ?? (isWhole(work) ? null : await this.#count(work));
+    return (await this.#read(one, start, known, 'none')).count > 0;
+  }
+
+  async #run(statement: Fragment, how: Running): Promise<(Bytes | null)[][]> {
+    const rows = await this.#execute(statement, how);
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');
     return rows;
   }
-
-  /** A server keeps each prepared plan in each session for good, so only so many texts are prepared. */
-  #prepare(text: string): boolean {
-    if (this.#prepared.size < mostPrepared) this.#prepared.add(text);
-    return this.#prepared.has(text);
-  }
-}
-
-const mostPrepared = 100;
-
-/** What a request asks for, with the names of what is remembered about it. */
-interface Work {
-  readonly selection: Selection;
-  readonly order: Order;
-  readonly sort: Sort;
-  readonly limit: number;
-  /** The key of the totals of a filter, for this scope. */
-  readonly namedBy: (filter: string) => string;
-  readonly totals: string;
-  readonly walk: string;
-}
-
-function workOf(table: CollectionTable, { scope, tenant, list }: PageRequest): Work {
-  const filter = selectionOf(list);
-  const owner = [scope.organizationId, scope.keyId, tenant ?? ''].join(' ');
-  const namedBy = (name: string) => `${owner} ${name}`;
-  const totals = namedBy(nameOf(filter));
-  return {
-    selection: { table, scope, tenant, shape: shapeOf(scope, tenant), filter },
-    order: orderOf(list.sort, table),
-    sort: list.sort,
-    limit: list.pageSize,
-    namedBy,
-    totals,
-    walk: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
-  };
-}
-
-function startName(start: Start): string {
-  return 'behind' in start ? `behind ${start.behind.id} ${start.behind.value}` : `${start.offset}`;
-}
-
-function countingOf({ selection }: Work, numbers: Numbers, total: number | null): Counting {
-  if (countsByArms(numbers, !selection.shape.open)) return 'arms';
-  return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
 function counted(read: Read, totals: Totals): Counted {
   return { read, total: totals.total, totals };
 }
 
-type Cell = Buffer | null;
-
-function readOf([clock, total, visible, range, arms, documents, count, value, id]: Cell[]): Read {
-  return {
-    clock: String(clock),
-    total: total ? Number(total) : null,
-    numbers: numbersOf([visible!, range!, arms!]),
-    documents: documents ?? null,
-    count: Number(count),
-    end: id ? { value: value ? String(value) : null, id: String(id) } : null,
-  };
-}
-
-function numbersOf(cells: readonly Cell[]): Numbers | null {
-  if (cells[0] === null) return null;
-  const [visible, range, arms] = cells.map(Number) as [number, number, number];
-  return { visible, range, arms };
-}
-
-function windowOf(
-  { selection, order, limit, sort }: Work,
-  start: Start,
-  known: Estimate | null,
-  choose: (question: PathQuestion) => AccessPath,
-): Window {
-  const { shape, filter } = selection;
-  const { indexed = [] } = resolveField(selection.table, sort.field.name).column;
-  const rangeIndexed =
-    indexed.includes(shape.tenant === null ? 'organization' : 'tenant') || indexed.includes('organization');
-  const offset = 'offset' in start ? Number(start.offset) : 0;
-  const path = choose({
-    estimate: known ?? { total: 0, visible: 0, range: 0, arms: 0 },
-    needed: offset + limit,
-    filtered: filter !== null,
-    restricted: !shape.open,
-    byDivision: shape.divisions.length > 0,
-    rangeIndexed,
-    armsIndexed:
-      (shape.tenants.length === 0 || indexed.includes('tenant')) &&
-      (shape.divisions.length === 0 || indexed.includes('division')),
-    bounded: filter !== null && soleField(filter) === sort.field.name,
-  });
-  return { order, path, rangeIndexed, limit, start };
-}
-
-function bodyOf(
-  list: CheckedList,
-  total: number,
-  pages: number,
-  documents: Buffer | null,
-): readonly (Buffer | string)[] {
-  const head = `{"page":${list.page},"pageSize":${list.pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
-  return documents ? [head, documents, ']}'] : [`${head}]}`];
+/** Whether the page lies behind the end of the list, as far as is known. */
+function isBehindTheEnd(start: Start, known: Totals): boolean {
+  return 'offset' in start && start.offset >= BigInt(known.total);
 }

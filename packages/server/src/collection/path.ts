@@ -13,7 +13,7 @@ export interface Numbers {
   /** Rows of the tenant or organization that the index of the order runs over. */
   readonly range: number;
   /** Granted tenants and divisions with those below them. */
-  readonly arms: number;
+  readonly units: number;
 }
 
 /** The numbers of a list, exactly or as of a moment ago. */
@@ -33,14 +33,14 @@ export interface PathQuestion {
   readonly byDivision: boolean;
   /** There is an index in the order of the list over the range. */
   readonly rangeIndexed: boolean;
-  /** There is an index in the order of the list for each of the arms. */
-  readonly armsIndexed: boolean;
+  /** There is an index in the order of the list for each of the units. */
+  readonly unitsIndexed: boolean;
   /** The filter says nothing but where to start in the order, which is then an index range. */
   readonly bounded: boolean;
 }
 
 /** Cost of one thing in visits of a row along an index, measured on a million rows. */
-const cost = { divisionCheck: 5, armLookup: 4, matchedRow: 3, sortedRow: 1.5 };
+const cost = { divisionCheck: 5, unitLookup: 4, matchedRow: 3, sortedRow: 1.5 };
 
 /** The cheapest path, if rows lie evenly. */
 export function choosePath(question: PathQuestion): AccessPath {
@@ -60,10 +60,10 @@ function orderedCost({ estimate, needed, byDivision, rangeIndexed, bounded }: Pa
   return Math.min(estimate.range, needed / Math.max(density, 1e-9)) * check;
 }
 
-function mergedCost({ estimate, needed, armsIndexed, filtered }: PathQuestion): number {
+function mergedCost({ estimate, needed, unitsIndexed, filtered }: PathQuestion): number {
   const rows =
-    armsIndexed && !filtered ? Math.min(estimate.visible, needed * estimate.arms) : estimate.visible;
-  return estimate.arms * cost.armLookup + rows * cost.sortedRow;
+    unitsIndexed && !filtered ? Math.min(estimate.visible, needed * estimate.units) : estimate.visible;
+  return estimate.units * cost.unitLookup + rows * cost.sortedRow;
 }
 
 function matchedCost({ estimate, byDivision }: PathQuestion): number {
@@ -75,9 +75,9 @@ function matchedCost({ estimate, byDivision }: PathQuestion): number {
  * Whether the total of a filtered list is best counted in the rows of the granted tenants and divisions: when they are few,
  * since the predicate alone may touch much of the range.
  */
-export function countsByArms(numbers: Numbers, restricted: boolean): boolean {
+export function countsByUnits(numbers: Numbers, restricted: boolean): boolean {
   return (
-    restricted && numbers.arms * cost.armLookup + numbers.visible * cost.sortedRow < numbers.range * fewRows
+    restricted && numbers.units * cost.unitLookup + numbers.visible * cost.sortedRow < numbers.range * fewRows
   );
 }
 

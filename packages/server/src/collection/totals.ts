@@ -1,5 +1,6 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Estimate } from './path.ts';
+import { Shared } from './shared.ts';
 
 /** The exact numbers of a list at an instant of the organization clock. */
 export interface Totals extends Estimate {
@@ -15,7 +16,7 @@ const capacity = 4 * 1024 * 1024;
  */
 export class TotalsCache {
   readonly #known: BoundedMap<Totals>;
-  readonly #pending = new Map<string, Promise<Totals>>();
+  readonly #pending = new Map<string, Shared<Totals>>();
 
   constructor(bytes = capacity) {
     this.#known = new BoundedMap(bytes);
@@ -27,8 +28,9 @@ export class TotalsCache {
   }
 
   /** The totals that somebody is counting right now, if anybody is. */
-  pending(key: string): Promise<Totals> | undefined {
-    return this.#pending.get(key);
+  pending(key: string): Shared<Totals> | undefined {
+    const pending = this.#pending.get(key);
+    return pending?.isAbandoned ? undefined : pending;
   }
 
   /** Keeps totals, unless later ones may be there already: then which are later will show with the next request. */
@@ -36,16 +38,18 @@ export class TotalsCache {
     this.#known.set(key, totals, 2 * totals.clock.length + 32);
   }
 
-  /** Counts, and lets others who ask meanwhile wait for the result. */
-  async count(key: string, count: () => Promise<Totals>): Promise<Totals> {
-    const counting = count();
+  /** Counts, and lets others who ask meanwhile wait for the result. The signal tells that nobody does any longer. */
+  count(key: string, count: (signal: AbortSignal) => Promise<Totals>): Shared<Totals> {
+    const counting: Shared<Totals> = new Shared(async signal => {
+      try {
+        const totals = await count(signal);
+        this.keep(key, totals);
+        return totals;
+      } finally {
+        if (this.#pending.get(key) === counting) this.#pending.delete(key);
+      }
+    });
     this.#pending.set(key, counting);
-    try {
-      const totals = await counting;
-      this.keep(key, totals);
-      return totals;
-    } finally {
-      if (this.#pending.get(key) === counting) this.#pending.delete(key);
-    }
+    return counting;
   }
 }

@@ -1,4 +1,5 @@
-import type { Sql } from 'postgres';
+import type { Queryable } from '../database/session.ts';
+import { sql } from '../database/sql.ts';
 import { organizationOfTenant } from '../features/organizations/store.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
@@ -16,8 +17,9 @@ export const employeeActivate: CommandDefinition = {
     const tenantId = input.options.tenant as string | undefined;
     if ((id === undefined) === (tenantId === undefined))
       throw new CommandError('name either one employee, or a tenant with --tenant');
-    const { sql } = await context.openDatabase();
-    const activated = id === undefined ? await activateTenant(sql, tenantId!) : await activateOne(sql, id);
+    const { writes } = await context.openDatabase();
+    const activated =
+      id === undefined ? await activateTenant(writes, tenantId!) : await activateOne(writes, id);
     return {
       json: { activated },
       text: `Activated ${activated} ${activated === 1 ? 'employee' : 'employees'}`,
@@ -25,28 +27,28 @@ export const employeeActivate: CommandDefinition = {
   },
 };
 
-async function activateOne(sql: Sql, id: string): Promise<number> {
-  const [employee] = await sql<{ organization_id: string }[]>`
-    SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`;
+async function activateOne(db: Queryable, id: string): Promise<number> {
+  const [employee] = await db.rows<{ organization_id: string }>(sql`
+    SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`);
   if (!employee) throw new CommandError(`there is no employee ${id}`);
-  return (await activateEmployees(sql, employee.organization_id, [id])).length;
+  return (await activateEmployees(db, employee.organization_id, [id])).length;
 }
 
-async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
-  const organizationId = await organizationOfTenant(sql, tenantId);
+async function activateTenant(db: Queryable, tenantId: string): Promise<number> {
+  const organizationId = await organizationOfTenant(db, tenantId);
   if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
   let activated = 0;
   let last = '';
   for (;;) {
-    const rows = await sql<{ id: string }[]>`
+    const rows = await db.rows<{ id: string }>(sql`
       SELECT id FROM employee
       WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${last}
-      ORDER BY id LIMIT ${batchSize}`;
+      ORDER BY id LIMIT ${batchSize}`);
     if (rows.length === 0) return activated;
     last = rows.at(-1)!.id;
     activated += (
       await activateEmployees(
-        sql,
+        db,
         organizationId,
         rows.map(row => row.id),
       )
@@ -59,11 +61,11 @@ async function activateTenant(sql: Sql, tenantId: string): Promise<number> {
  * document, `updatedAt` and the organization clock stay as they are (decisions.md sections 3 and 5).
  */
 export async function activateEmployees(
-  sql: Sql,
+  db: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<{ id: string }[]> {
-  return sql<{ id: string }[]>`
+  return db.rows<{ id: string }>(sql`
     WITH locked AS (
       SELECT id FROM employee
       WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
@@ -74,5 +76,5 @@ export async function activateEmployees(
     )
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
     SELECT ${organizationId}, clock_timestamp(), id, 'employee.activate', 'operator', '{activatedAt}' FROM activated
-    RETURNING target_id AS id`;
+    RETURNING target_id AS id`);
 }

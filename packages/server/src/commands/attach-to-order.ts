@@ -29,13 +29,13 @@ export const orderAttach: CommandDefinition = {
   async run(context, { arguments: [id, file], options }) {
     const kind = (options.kind as AttachmentKind | undefined) ?? 'other';
     const document = await readDocument(file as string);
-    const { sql } = await context.openDatabase();
-    const found = await anyOrder(sql, id as string);
+    const { writes: db } = await context.openDatabase();
+    const found = await anyOrder(db, id as string);
     if (found === null) throw new CommandError(`there is no order ${id as string}`);
-    const { store, close } = await openFiles(context.config, sql);
+    const { store, close } = await openFiles(context.config, db);
     try {
       const place = { organizationId: found.organizationId, orderId: id as string };
-      const attachment = await attachToOrder({ sql, files: store }, place, { kind, ...document });
+      const attachment = await attachToOrder({ db, files: store }, place, { kind, ...document });
       return { json: { id: attachment.id }, text: `Attached ${attachment.fileName} as ${attachment.id}` };
     } finally {
       close();

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Pool } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { employeeRow } from '../features/employees/record.ts';
 import { insertEmployees } from '../features/employees/store.ts';
@@ -50,39 +50,39 @@ interface Place {
 }
 
 /** Creates the demo organization with tenants, divisions and employees, and answers its identifier. */
-export async function createDemoOrganization(sql: Sql): Promise<string> {
-  const organizationId = await createOrganization(sql, 'Musterwerk (Demo)');
+export async function createDemoOrganization(db: Pool): Promise<string> {
+  const organizationId = await createOrganization(db, 'Musterwerk (Demo)');
   const places: Place[] = [];
   for (const { name, divisions } of tenants) {
-    const tenant = await createTenant(sql, organizationId, name);
-    const ids = await createDivisions(sql, { organizationId, tenantId: tenant, parentId: null }, divisions);
+    const tenant = await createTenant(db, organizationId, name);
+    const ids = await createDivisions(db, { organizationId, tenantId: tenant, parentId: null }, divisions);
     places.push({ tenant, divisionId: null }, ...ids.map(divisionId => ({ tenant, divisionId })));
   }
-  await createEmployees(sql, organizationId, places);
+  await createEmployees(db, organizationId, places);
   return organizationId;
 }
 
 /** Creates the divisions with all below them and answers their identifiers. */
 async function createDivisions(
-  sql: Sql,
+  db: Pool,
   parent: { organizationId: string; tenantId: string; parentId: string | null },
   plans: readonly DivisionPlan[],
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await inTransaction(sql, async transaction =>
+    const id = await inTransaction(db, async transaction =>
       createDivision(transaction, {
         ...parent,
         name,
         at: await advanceTree(transaction, parent.organizationId),
       }),
     );
-    ids.push(id, ...(await createDivisions(sql, { ...parent, parentId: id }, below)));
+    ids.push(id, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
   }
   return ids;
 }
 
-async function createEmployees(sql: Sql, organizationId: string, places: readonly Place[]): Promise<void> {
+async function createEmployees(db: Pool, organizationId: string, places: readonly Place[]): Promise<void> {
   // The names of a dozen languages: only the demo pays for loading them.
   const { demoPeople } = await import('./demo-people.ts');
   const author = { actor: 'operator', requestId: null };
@@ -92,8 +92,8 @@ async function createEmployees(sql: Sql, organizationId: string, places: readonl
     return { row, author, treeVersion: null };
   });
   for (let start = 0; start < insertions.length; start += batchSize)
-    await insertEmployees(sql, organizationId, insertions.slice(start, start + batchSize), patience);
+    await insertEmployees(db, organizationId, insertions.slice(start, start + batchSize), patience);
   // One in ten has not completed activation.
   const activated = insertions.filter((_, index) => index % 10 !== 9).map(insertion => insertion.row.id);
-  await activateEmployees(sql, organizationId, activated);
+  await activateEmployees(db, organizationId, activated);
 }

@@ -31,6 +31,7 @@ export const demo: CommandDefinition = {
     let data: Demo | undefined;
     await runService(context, readableLogger(config.logLevel, stderr), {
       config,
+      drainSeconds: 0,
       graceSeconds,
       async prepare(database) {
         data = await openDemo(database, config.dataDirectory);
@@ -44,13 +45,13 @@ export const demo: CommandDefinition = {
 };
 
 /** The demo of the data folder; made when it is not there yet. */
-async function openDemo({ sql }: Database, dataDirectory: string): Promise<Demo> {
+async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {
   const file = join(dataDirectory, 'demo.json');
   const existing = await readDemo(file);
-  if (existing && (await organizationExists(sql, existing.organizationId))) return existing;
-  const pepper = await openPepper(sql, { secret: null, dataDirectory });
-  const organizationId = await createDemoOrganization(sql);
-  const { key } = await createKey(sql, pepper, {
+  if (existing && (await organizationExists(db, existing.organizationId))) return existing;
+  const pepper = await openPepper(db, { secret: null, dataDirectory });
+  const organizationId = await createDemoOrganization(db);
+  const { key } = await createKey(db, pepper, {
     organizationId,
     name: 'Demo',
     quota: demoQuota,

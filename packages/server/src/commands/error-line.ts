@@ -13,6 +13,6 @@ function message(error: unknown): string {
     return `port ${port} of ${address} is taken: stop what uses it, or choose another one`;
   if (code === 'EACCES' && port !== undefined) return `port ${port} may not be used: choose one above 1023`;
   if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
-  if (isUnavailable(error)) return `the database cannot be used now: ${error.message || code}`;
+  if (isUnavailable(error)) return `the database cannot be used now: ${error.message}`;
   return error.message || error.name;
 }

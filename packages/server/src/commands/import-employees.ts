@@ -43,13 +43,13 @@ export const importEmployeesCommand: CommandDefinition = {
   ],
   settings: databaseSettings,
   async run(context, { arguments: [file], options }) {
-    const { sql } = await context.openDatabase();
+    const { writes: db } = await context.openDatabase();
     const tenantId = options.tenant as string;
-    const organizationId = await organizationOfTenant(sql, tenantId);
+    const organizationId = await organizationOfTenant(db, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
     const source = await openSource(file as string, context);
     try {
-      const outcome = await importEmployees(sql, {
+      const outcome = await importEmployees(db, {
         target: { organizationId, tenantId },
         file: file as string,
         pieces: source.pieces,

@@ -25,14 +25,14 @@ export const importOrdersCommand: CommandDefinition = {
     const file = argument as string;
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
-    const { sql } = await context.openDatabase();
+    const { writes: db } = await context.openDatabase();
     const tenantId = options.tenant as string;
-    const organizationId = await organizationOfTenant(sql, tenantId);
+    const organizationId = await organizationOfTenant(db, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
     const target = { organizationId, tenantId };
     const pieces = createReadStream(file);
     try {
-      const outcome = await importOrders(sql, { target, file, pieces, signal: context.signal });
+      const outcome = await importOrders(db, { target, file, pieces, signal: context.signal });
       const { imported, rejected, rejectedFile } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
       if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);

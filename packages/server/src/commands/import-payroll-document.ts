@@ -54,13 +54,13 @@ export const importPayrollDocument: CommandDefinition = {
     const status = (options.status as Status | undefined) ?? 'available';
     const format = options.format as Format;
     const file = await readPayrollFile(argument as string | undefined, status);
-    const { sql } = await context.openDatabase();
-    const organizationId = await organizationOfTenant(sql, tenant);
+    const { writes: db } = await context.openDatabase();
+    const organizationId = await organizationOfTenant(db, tenant);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenant}`);
     if (divisionId !== null)
-      if ((await divisionsAmong(sql, organizationId, [divisionId])).get(divisionId) !== tenant)
+      if ((await divisionsAmong(db, organizationId, [divisionId])).get(divisionId) !== tenant)
         throw new CommandError(`there is no division ${divisionId} in the tenant`);
-    const { store, close } = await openFiles(context.config, sql);
+    const { store, close } = await openFiles(context.config, db);
     try {
       const data = {
         tenant,
@@ -75,7 +75,7 @@ export const importPayrollDocument: CommandDefinition = {
         rowCount: (options.rowCount as number | undefined) ?? 0,
         skippedCount: (options.skippedCount as number | undefined) ?? 0,
       };
-      const { id } = await insertPayrollDocument({ sql, store }, organizationId, data, file && file.bytes);
+      const { id } = await insertPayrollDocument({ db, store }, organizationId, data, file && file.bytes);
       return { json: { id }, text: `Published payroll export document ${id}` };
     } finally {
       close();

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Pool } from '../database/connect.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { parseQuota, type QuotaSetting } from '../config.ts';
 import { openPepper } from '../features/keys/pepper.ts';
@@ -17,7 +17,7 @@ import { type CommandDefinition, CommandError, databaseSettings, parseId } from 
 
 /** Creates a key and answers it; its text cannot be had again. Errors: {@link CommandError}, ApiError on the name. */
 export async function createKey(
-  sql: Sql,
+  db: Pool,
   pepper: Buffer,
   key: {
     organizationId: string;
@@ -28,7 +28,7 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   checkName('name', key.name);
   const made = newKey();
-  await inTransaction(sql, transaction =>
+  await inTransaction(db, transaction =>
     insertKey(transaction, { ...key, id: made.id, secretHash: hashKey(made, pepper) }),
   );
   return { id: made.id, key: made.text };
@@ -60,19 +60,19 @@ export const keyCreate: CommandDefinition = {
   ],
   settings: [...databaseSettings, 'pepper'],
   async run(context, { options }) {
-    const { sql } = await context.openDatabase();
+    const { writes: db } = await context.openDatabase();
     const organizationId = options.organization as string;
-    if (!(await organizationExists(sql, organizationId)))
+    if (!(await organizationExists(db, organizationId)))
       throw new CommandError(`there is no organization ${organizationId}`);
-    const grants = await chosenGrants(sql, organizationId, {
+    const grants = await chosenGrants(db, organizationId, {
       all: options.all === true,
       tenants: (options.tenant as string[] | undefined) ?? [],
       divisions: (options.division as string[] | undefined) ?? [],
     });
     const { pepper: secret, dataDirectory } = context.config;
-    const pepper = await openPepper(sql, { secret, dataDirectory });
+    const pepper = await openPepper(db, { secret, dataDirectory });
     const quota = (options.quota as QuotaSetting | undefined) ?? null;
-    const created = await createKey(sql, pepper, {
+    const created = await createKey(db, pepper, {
       organizationId,
       name: options.name as string,
       quota,
@@ -92,15 +92,15 @@ interface Choice {
 }
 
 /** The grants of the options, all of them existing in the organization. */
-async function chosenGrants(sql: Sql, organizationId: string, choice: Choice): Promise<'all' | GrantRow[]> {
+async function chosenGrants(db: Pool, organizationId: string, choice: Choice): Promise<'all' | GrantRow[]> {
   const { all, tenants, divisions } = choice;
   if (all === tenants.length + divisions.length > 0)
     throw new CommandError('say what the key may see: either --all, or --tenant and --division');
   if (all) return 'all';
-  const knownTenants = await tenantsAmong(sql, organizationId, tenants);
+  const knownTenants = await tenantsAmong(db, organizationId, tenants);
   const noTenant = tenants.find(id => !knownTenants.has(id));
   if (noTenant) throw new CommandError(`there is no tenant ${noTenant} in the organization`);
-  const knownDivisions = await divisionsAmong(sql, organizationId, divisions);
+  const knownDivisions = await divisionsAmong(db, organizationId, divisions);
   const noDivision = divisions.find(id => !knownDivisions.has(id));
   if (noDivision) throw new CommandError(`there is no division ${noDivision} in the organization`);
   const grants = grantRows(tenants, knownDivisions);
@@ -115,8 +115,8 @@ export const keyList: CommandDefinition = {
   options: [{ flags: '--organization <id>', description: 'Only those of this organization', parse: parseId }],
   settings: databaseSettings,
   async run(context, { options }) {
-    const { sql } = await context.openDatabase();
-    const keys = await listKeys(sql, (options.organization as string | undefined) ?? null);
+    const { writes: db } = await context.openDatabase();
+    const keys = await listKeys(db, (options.organization as string | undefined) ?? null);
     return { json: { keys }, text: keys.length === 0 ? 'No keys' : keys.map(keyLine).join('\n') };
   },
 };
@@ -149,9 +149,9 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
     ],
     settings: databaseSettings,
     async run(context, input) {
-      const { sql } = await context.openDatabase();
+      const { writes: db } = await context.openDatabase();
       const id = input.arguments[0] as string;
-      const status = await inTransaction(sql, async transaction => {
+      const status = await inTransaction(db, async transaction => {
         const key = await lockKey(transaction, id);
         if (!key) throw new CommandError(`there is no key ${id}`);
         const next = statusAfter(key.status, action);

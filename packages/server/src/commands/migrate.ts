@@ -10,7 +10,7 @@ export const migrateCommand: CommandDefinition = {
   async run({ config }) {
     const database = await openDatabase({ ...databasePlace(config), poolSize: 1, owner: 'command' });
     try {
-      const applied = await migrate(database.sql);
+      const applied = await migrate(database.writes);
       const text = applied.length === 0 ? 'Up to date' : `Applied ${applied.join(', ')}`;
       return { json: { applied }, text };
     } finally {

@@ -12,8 +12,8 @@ export const organizationCreate: CommandDefinition = {
   options: [nameOption],
   settings: databaseSettings,
   async run(context, { options }) {
-    const { sql } = await context.openDatabase();
-    const id = await createOrganization(sql, options.name as string);
+    const { writes } = await context.openDatabase();
+    const id = await createOrganization(writes, options.name as string);
     return { json: { id }, text: `Created organization ${id}` };
   },
 };
@@ -32,8 +32,8 @@ export const tenantCreate: CommandDefinition = {
   ],
   settings: databaseSettings,
   async run(context, { options }) {
-    const { sql } = await context.openDatabase();
-    const id = await createTenant(sql, options.organization as string, options.name as string);
+    const { writes } = await context.openDatabase();
+    const id = await createTenant(writes, options.organization as string, options.name as string);
     return { json: { id }, text: `Created tenant ${id}` };
   },
 };
@@ -48,11 +48,11 @@ export const divisionCreate: CommandDefinition = {
   ],
   settings: databaseSettings,
   async run(context, { options }) {
-    const { sql } = await context.openDatabase();
+    const { writes } = await context.openDatabase();
     const tenantId = options.tenant as string;
-    const organizationId = await organizationOfTenant(sql, tenantId);
+    const organizationId = await organizationOfTenant(writes, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
-    const id = await inTransaction(sql, async transaction =>
+    const id = await inTransaction(writes, async transaction =>
       createDivision(transaction, {
         organizationId,
         tenantId,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Config } from '../config.ts';
+import { type Config, drainSeconds } from '../config.ts';
 import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import type { RunningService } from '../service.ts';
@@ -22,12 +22,17 @@ export const serve: CommandDefinition = {
     'filesUrl',
     'fileTimeout',
     'poolSize',
+    'statementTimeout',
+    'requestTimeout',
+    'listsPerKey',
+    'drain',
     'shutdownGrace',
   ],
   endsItself: true,
   async run(context) {
     await runService(context, jsonLogger(context.config.logLevel), {
       config: context.config,
+      drainSeconds: drainSeconds(context.config),
       graceSeconds: context.config.shutdownGrace,
       async announce(service) {
         const { baseUrl, referenceUrl, managementUrl } = service;
@@ -50,6 +55,7 @@ export async function runService(
   { logger, flush }: OpenLogger,
   parts: {
     config: Config;
+    drainSeconds: number;
     graceSeconds: number;
     prepare?: (database: Database) => Promise<void>;
     announce: (service: RunningService) => Promise<void>;
@@ -59,11 +65,12 @@ export async function runService(
   const database = await openDatabase({
     ...databasePlace(config),
     poolSize: config.poolSize,
+    deadline: config.statementTimeout * 1000,
     owner: 'service',
     log: line => logger.info(line),
   });
   try {
-    const applied = await migrate(database.sql);
+    const applied = await migrate(database.writes);
     if (applied.length > 0) logger.info({ applied }, 'migrated the database');
     await parts.prepare?.(database);
     // Loaded here: the other commands need not wait for the HTTP server and all its parts.
@@ -73,7 +80,7 @@ export async function runService(
     logger.info({ address: service.baseUrl }, 'ready');
     if (!context.signal.aborted) await once(context.signal, 'abort');
     logger.info('stopping');
-    await service.stop(parts.graceSeconds);
+    await service.stop(parts.graceSeconds, parts.drainSeconds);
   } finally {
     await database.close();
     flush();

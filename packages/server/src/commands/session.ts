@@ -77,7 +77,7 @@ export class CommandSession implements CommandContext {
 async function openMigrated(config: Config, poolSize: number): Promise<Database> {
   const database = await openDatabase({ ...databasePlace(config), poolSize, owner: 'command' });
   try {
-    await migrate(database.sql);
+    await migrate(database.writes);
     return database;
   } catch (error) {
     await database.close();

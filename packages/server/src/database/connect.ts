@@ -1,88 +1,62 @@
-import postgres from 'postgres';
-import { arrayTypes } from './array-types.ts';
+import type pg from 'pg';
+import { ByteSession } from './byte-session.ts';
 import { enterEmbedded } from './embedded.ts';
-import { driverTarget } from './target.ts';
+import { defaultDeadline, defaultPatience, sessionConfig, type SessionOptions } from './open-session.ts';
+import { Pool } from './pool.ts';
+import { preparePrimarySession } from './prepare-session.ts';
+import { ServerSession } from './session.ts';
 import type { DatabaseTarget } from './target.ts';
 
 export type { DatabaseTarget } from './target.ts';
-export type Sql = postgres.Sql;
+export { Pool } from './pool.ts';
 
-/** Three pools of sessions. `close` waits a second at most for statements under way. */
+/** Three pools of sessions, so that nothing waits for what takes longer than itself. `close` waits a second at most. */
 export interface Database {
-  /** For what is short: statements wait in line behind each other, several on one session. */
-  readonly sql: Sql;
-  /**
-   * For single statements that may take long, such as those of collections: each has a session to itself, so that a quick
-   * one never waits behind a slow one while another session is free. No transaction of the driver begins here.
-   */
-  readonly lists: Sql;
-  /** For what may wait for a lock, so that nothing else waits behind it. */
-  readonly writes: Sql;
+  /** For what reads a few rows; what waits is sent together. */
+  readonly reads: Pool;
+  /** For the statements of collections, which may take long. Their values come as bytes: see {@link ByteSession}. */
+  readonly lists: Pool;
+  /** For what may wait for a lock, and for the commands. */
+  readonly writes: Pool;
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
 
+export interface ConnectOptions extends SessionOptions {
+  /** Most sessions of each pool. */
+  readonly poolSize?: number;
+}
+
 const defaultPoolSize = 10;
 
-/** Seconds until a server that does not answer counts as away. */
-const connectTimeout = 5;
+/** Milliseconds that `close` leaves to statements under way. */
+const closePatience = 1_000;
 
-/** Longest pause of the pool between attempts to reach a server that is away; seconds. The driver would wait up to 20. */
-const longestBackoff = 0.5;
-
-/** Seconds that `close` leaves to statements under way. */
-const closeTimeout = 1;
-
-/**
- * A pool of sessions, opened as they are needed. Statements wait 5 s for a lock and run 60 s at most (`SET LOCAL` gives a
- * transaction other limits), time is UTC and written as ISO 8601 does, and a transaction that is left idle for 60 s is rolled
- * back.
- */
-export function connect(
-  target: DatabaseTarget,
-  options: { poolSize?: number; applicationName?: string } = {},
-): Database {
+/** Pools on a database. Nothing is connected before it is used. */
+export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
+  const { poolSize = defaultPoolSize, deadline = defaultDeadline, patience = defaultPatience } = options;
+  const config = sessionConfig(target, options);
+  const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, shares = false) =>
+    new Pool(config, {
+      shares,
+      size: poolSize,
+      deadline,
+      patience,
+      Session,
+      prepare: session => preparePrimarySession(session, deadline),
+    });
   const pools = {
-    sql: openPool(target, options),
-    lists: openPool(target, { ...options, pipelined: false }),
-    writes: openPool(target, options),
+    reads: openPool(ServerSession, true),
+    lists: openPool(ByteSession),
+    writes: openPool(ServerSession),
   };
   return {
     ...pools,
     target,
     async close() {
-      await Promise.all(Object.values(pools).map(pool => pool.end({ timeout: closeTimeout })));
+      await Promise.all(Object.values(pools).map(pool => pool.close(closePatience)));
     },
   };
-}
-
-/** A pool that connects when it is first used. */
-function openPool(
-  target: DatabaseTarget,
-  options: { poolSize?: number; applicationName?: string; pipelined?: boolean },
-): Sql {
-  const { url, options: place } = driverTarget(target);
-  return postgres(url, {
-    ...place,
-    max: options.poolSize ?? defaultPoolSize,
-    connect_timeout: connectTimeout,
-    backoff: (retries: number) => Math.min(0.02 * 2 ** retries, longestBackoff),
-    fetch_types: false,
-    types: arrayTypes,
-    prepare: true,
-    // The driver deals statements out to busy sessions in turn, whatever these are busy with.
-    ...(options.pipelined === false && { max_pipeline: 0 }),
-    onnotice: () => {},
-    connection: {
-      application_name: options.applicationName ?? 'kontor',
-      lock_timeout: 5_000,
-      statement_timeout: 60_000,
-      idle_in_transaction_session_timeout: 60_000,
-      TimeZone: 'UTC',
-      DateStyle: 'ISO',
-      jit: 'off',
-    },
-  });
 }
 
 /**
@@ -94,6 +68,7 @@ export async function openDatabase(options: {
   databaseUrl?: string;
   dataDirectory: string;
   poolSize?: number;
+  deadline?: number;
   owner: 'service' | 'command';
   log?: (line: string) => void;
 }): Promise<Database> {

@@ -1,5 +1,7 @@
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { from as copyStream } from 'pg-copy-streams';
+import { type Fragment, sql } from './sql.ts';
 import type { Session } from './transaction.ts';
 
 export type CopyValue = string | number | boolean | null;
@@ -27,37 +29,21 @@ function copyText(value: CopyValue): string {
  * the lines fail, the server refuses one, the connection is lost or the signal is aborted; the transaction is then void.
  */
 export async function copyFrom(
-  sql: Session,
-  statement: string,
+  session: Session,
+  statement: Fragment,
   lines: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const writable = await sql.unsafe(statement).writable();
-  makeReliable(writable);
-  await pipeline(Readable.from(lines, { objectMode: false }), writable, { signal });
-  // The answer to a COPY is read before that to the next statement, which fails when the COPY did.
-  await sql`SELECT`;
-}
-
-/**
- * The stream of the driver never finishes when the server refuses the last rows, since only success is passed on to it,
- * and it writes to a socket that is no more when the connection is lost. So here it finishes once the end is sent, and the
- * next statement tells how it went; and a lost connection is only the error that the stream is destroyed with.
- */
-function makeReliable(writable: Writable): void {
-  const sendEnd = writable['_final'].bind(writable);
-  const sendFailure = writable['_destroy'].bind(writable);
-  writable['_final'] = done => {
-    sendEnd(() => {});
-    done();
-  };
-  writable['_destroy'] = (error, done) => {
-    let reported = false;
-    try {
-      sendFailure(error, () => (reported = true));
-    } catch (failure) {
-      if (!reported) throw failure;
-    }
-    done(error);
-  };
+  const { server } = session;
+  // Whatever was sent before must be over: the stream of a COPY has the session to itself.
+  await session.run(sql`SELECT`);
+  await server.alone(async () => {
+    const stream = server.query(copyStream(statement.text));
+    await pipeline(Readable.from(lines, { objectMode: false }), stream, { signal }).catch(
+      (error: unknown) => {
+        // The server repeats what the copying was ended with, as an error of its own.
+        throw signal.aborted ? signal.reason : error;
+      },
+    );
+  });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './failure.ts';
+import { stateOf } from './failure.ts';
 import { startGuard } from './guard.ts';
 import { OperatorError } from './operator-error.ts';
 import { findBinaries } from './postgres-binaries.ts';
@@ -9,6 +9,7 @@ import { chooseIdentity } from './postgres-identity.ts';
 import { removeForeignLock, startServer, stopServer, type Attempt } from './postgres-server.ts';
 import { signIn, type Presence } from './presence.ts';
 import { socketPath } from './socket-path.ts';
+import { raw, sql } from './sql.ts';
 import type { SocketTarget } from './target.ts';
 
 /** An embedded PostgreSQL that this process uses. */
@@ -29,6 +30,9 @@ export interface EmbeddedOptions {
 /** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
 const patience = 600_000;
 
+/** How long making the database may take, in milliseconds: it copies a template, with fsync. */
+const deadline = 60_000;
+
 /** When waiting is worth a line to the operator; milliseconds. */
 const noticeAfter = 3_000;
 
@@ -45,7 +49,7 @@ export async function enterEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const visit = new Visit(layout, { ...target, database: 'postgres' }, options);
   try {
     const presence = await visit.enter();
-    await makeDatabase(presence.sql, target.database);
+    await makeDatabase(presence, target.database);
   } catch (error) {
     await visit.leave();
     await socket.remove();
@@ -70,14 +74,14 @@ export async function leaveInPlace(dataDirectory: string): Promise<void> {
   await socket.remove();
 }
 
-async function makeDatabase(sql: Presence['sql'], name: string): Promise<void> {
-  const found = await sql`SELECT FROM pg_database WHERE datname = ${name}`;
-  if (found.length > 0) return;
+async function makeDatabase({ session }: Presence, name: string): Promise<void> {
+  const found = await session.send(sql`SELECT FROM pg_database WHERE datname = ${name}`, { deadline });
+  if (found.rowCount! > 0) return;
   try {
-    await sql`CREATE DATABASE ${sql(name)}`;
+    await session.send(sql`CREATE DATABASE ${raw(name)}`, { deadline });
   } catch (error) {
     // Another process was faster: duplicate_database, or unique_violation at the same instant.
-    if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
+    if (!['42P04', '23505'].includes(stateOf(error) ?? '')) throw error;
   }
 }
 
@@ -164,5 +168,6 @@ class Visit {
 
 /** Nothing listens on the socket. */
 function isAbsent(error: Error): boolean {
-  return ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '');
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

@@ -1,7 +1,28 @@
+import { ApiError } from '@kontor/contract';
 import type { Execute } from '../collection/table.ts';
-import type { Sql } from './connect.ts';
+import { stateOf } from './failure.ts';
+import type { Pool } from './pool.ts';
 
-/** Runs the statements of a collection; values come as the bytes of their text, since documents go to the wire as they are. */
-export function execute(sql: Sql): Execute {
-  return ({ text, values, prepare }) => sql.unsafe(text, values as never[], { prepare }).raw();
+/** SQLSTATE query_canceled: the statement took longer than it may, or somebody else has stopped it. */
+const canceled = '57014';
+
+/** Where a key waits for its part of the sessions, until the place is disposed of. */
+export interface Line {
+  take(key: string, signal?: AbortSignal): Promise<Disposable>;
+}
+
+/** Runs the statements of collections; what may take long waits in line. Errors: SERVICE_UNAVAILABLE for one that takes too long. */
+export function execute(lists: Pool, line?: Line): Execute {
+  return async (statement, { prepare, brief = false, keyId, signal }) => {
+    using _place = brief ? null : await line?.take(keyId, signal);
+    try {
+      // A brief one shares its connection with others, which must not end with it.
+      const how = brief ? { prepare, shared: true } : { prepare, signal };
+      return await lists.arrays<string | null>(statement, how);
+    } catch (cause) {
+      if (stateOf(cause) !== canceled) throw cause;
+      const advice = 'The list took too long; narrow the filter, or sort by another field';
+      throw new ApiError('SERVICE_UNAVAILABLE', advice, { cause });
+    }
+  };
 }

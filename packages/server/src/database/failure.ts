@@ -1,21 +1,5 @@
-import postgres from 'postgres';
-
-/** Errors of a socket before or while PostgreSQL talks, and of the driver when a connection is no more. */
-const connectionCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+import pg from 'pg';
+import { ConnectionLost, DatabaseUnavailable, NoSession, UnconfirmedCommit } from './errors.ts';
 
 /** SQLSTATEs that say "not now" (PostgreSQL documentation, appendix A); the classes 08 and 53 come on top. */
 const unavailableStates = new Set([
@@ -28,36 +12,55 @@ const unavailableStates = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
-/**
- * Whether the database could not do its work now but may do it later: the connection was lost or refused, the server
- * starts or stops, a lock or a statement took too long, connections or other resources are used up. Answered with 503.
- * A commit that was under way may have happened.
- */
-export function isUnavailable(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code === undefined) return false;
-  if (connectionCodes.has(code) || unavailableStates.has(code)) return true;
-  if (/^(08|53)[0-9A-Z]{3}$/.test(code)) return true;
-  // A Unix socket that is not there; ENOENT of any other call is about a file.
-  return code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
-}
-
 /** SQLSTATEs after which the server closes the connection. */
 const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
-/** Whether the connection is no more, so that nothing can be sent on it: the driver would fail outside of any promise. */
+/**
+ * Whether the database could not do its work now but may do it later: the connection was lost or refused, the server
+ * starts or stops, a lock or a statement took too long, connections or other resources are used up. Answered with 503.
+ * A commit that was under way may have happened: see {@link isUncertain}.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  const state = stateOf(error);
+  return state !== undefined && (unavailableStates.has(state) || /^(08|53)/.test(state));
+}
+
+/** Whether the connection is gone, so that nothing can be sent on it. */
 export function isConnectionLost(error: unknown): boolean {
-  const code = errorCode(error);
-  return code !== undefined && (connectionCodes.has(code) || finalStates.has(code) || code.startsWith('08'));
+  if (error instanceof ConnectionLost) return true;
+  const state = stateOf(error);
+  return state !== undefined && (finalStates.has(state) || state.startsWith('08'));
+}
+
+/** Whether what was written may be stored although there was no reply that says so. */
+export function isUncertain(error: unknown): boolean {
+  return isConnectionLost(error) || error instanceof UnconfirmedCommit;
 }
 
 /** Whether the database itself has refused something, so that nothing of its transaction is stored for certain. */
 export function isRefused(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !isConnectionLost(error);
+  return stateOf(error) !== undefined && !isConnectionLost(error);
 }
 
-/** The `code` of an error: a SQLSTATE, a code of the driver or of the operating system. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+/** Whether the database refused rows for their values (integrity constraints, SQLSTATE class 23) and rolled back. */
+export function isConstraintViolation(error: unknown): boolean {
+  return stateOf(error)?.startsWith('23') ?? false;
+}
+
+/** The name of the constraint that the database refused a row for. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+/** The SQLSTATE of an error that the server reported. */
+export function stateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** The error of opening a session: what the server itself says, such as a wrong password, stays what it is. */
+export function noSession(error: unknown): unknown {
+  if (stateOf(error) !== undefined || error instanceof NoSession) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return new NoSession(message || String(code), { cause: error });
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts';
-import { Parameters } from './parameters.ts';
-import { scopePredicate } from './scope-predicate.ts';
-import type { Statements } from './transaction.ts';
+import { scopePredicateOfOne } from './scope-predicate.ts';
+import type { Queryable } from './session.ts';
+import { type Fragment, raw, sql } from './sql.ts';
 
 /** Which row of a table: one that the key may see, of the selected tenant when there is one. */
 export interface Wanted {
@@ -11,18 +11,20 @@ export interface Wanted {
   readonly id: string;
 }
 
-/**
- * A row in scope, as a write starts from it; null when there is none or the key may not see it. `columns` answers what to
- * select, and adds its parameters.
- */
+/** The columns of a row in scope; null when there is no such row or the key may not see it. */
 export async function findInScope<Row extends object>(
-  sql: Statements,
+  db: Queryable,
   { table, scope, tenant, id }: Wanted,
-  columns: (parameters: Parameters) => string,
+  columns: Fragment,
 ): Promise<Row | null> {
-  const parameters = new Parameters();
-  const visible = scopePredicate(scope, tenant, parameters);
-  const text = `SELECT ${columns(parameters)} FROM ${table} WHERE ${visible} AND id = ${parameters.add(id)}`;
-  const [row] = await sql.unsafe<Row[]>(text, parameters.values as never[], { prepare: true });
+  const [row] = await db.rows<Row>(
+    sql`SELECT ${columns} FROM ${raw(table)} WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ${id}`,
+  );
   return row ?? null;
+}
+
+/** The stored document of a row in scope; null when there is no such row or the key may not see it. */
+export async function readDocument(db: Queryable, wanted: Wanted): Promise<string | null> {
+  const row = await findInScope<{ doc: string }>(db, wanted, sql`doc`);
+  return row && row.doc;
 }

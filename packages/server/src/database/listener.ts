@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import postgres, { type Sql } from 'postgres';
+import { openSession } from './open-session.ts';
+import type { Pool } from './pool.ts';
+import type { ServerSession } from './session.ts';
+import { raw, sql } from './sql.ts';
+import type { DatabaseTarget } from './target.ts';
 
 /** Every beat renews the lease; milliseconds. */
 const beatInterval = 250;
@@ -18,67 +22,94 @@ export interface ListenerEvents {
 export interface Listener {
   /** Whether every notification that was committed 0.8 s ago or earlier has certainly arrived. */
   trusted(): boolean;
+  /** Resolves when every notification that was committed before the call has arrived; with false when that is not known. */
+  caughtUp(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Listens on a channel over a connection of its own, and knows at any moment whether that connection works. The beat is a
- * LISTEN on that same connection: its answer comes behind every notification that was sent before it, and on a connection
- * that the driver made anew it begins listening again. Such a connection is trusted once a notification from another one
- * has come through: behind a pooler that hands sessions from client to client LISTEN succeeds and nothing ever arrives.
+ * Listens on a channel over a session of its own, and knows at any moment whether that session works. The beat is a LISTEN on
+ * that same session: its reply comes behind every notification that was sent before it. A session is trusted once a
+ * notification of another one has come through: behind a pooler that hands sessions from client to client LISTEN succeeds
+ * and nothing ever arrives. `pool` sends those notifications.
  */
-export function listen(sql: Sql, channel: string, events: ListenerEvents): Listener {
-  return new BeatingListener(sql, channel, events);
+export function listen(
+  { target, pool }: { target: DatabaseTarget; pool: Pool },
+  channel: string,
+  events: ListenerEvents,
+): Listener {
+  return new BeatingListener(target, pool, channel, events);
 }
 
 class BeatingListener implements Listener {
-  readonly #parent: Sql;
+  readonly #target: DatabaseTarget;
+  readonly #pool: Pool;
   readonly #channel: string;
   readonly #events: ListenerEvents;
-  #connection: Sql;
-  /** Whether a notification has come through the present connection. */
+  #session: ServerSession | null = null;
+  /** Whether a notification has come through the present session. */
   #proven = false;
   /** The payload that proves it; no other process knows it. */
   #proof = randomUUID();
   #leaseEnd = 0;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void>;
+  /** Who waits for the next beat. */
+  #waiting: ((arrived: boolean) => void)[] = [];
 
-  constructor(parent: Sql, channel: string, events: ListenerEvents) {
-    this.#parent = parent;
+  constructor(target: DatabaseTarget, pool: Pool, channel: string, events: ListenerEvents) {
+    this.#target = target;
+    this.#pool = pool;
     this.#channel = channel;
     this.#events = events;
-    this.#connection = this.#connect();
-    void this.#beat();
+    this.#beating = this.#beat();
   }
 
   trusted(): boolean {
     return performance.now() < this.#leaseEnd;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#leaseEnd = 0;
-    clearTimeout(this.#timer);
-    await this.#connection.end({ timeout: 0 });
+  caughtUp(): Promise<boolean> {
+    if (this.#closed || !this.trusted()) return Promise.resolve(false);
+    return new Promise(resolve => this.#waiting.push(resolve));
   }
 
-  #connect(): Sql {
-    const options = {
-      ...this.#parent.options,
-      max: 1,
-      idle_timeout: null,
-      max_lifetime: null,
-      fetch_types: false,
-      onnotify: (channel: string, payload: string) => {
-        if (channel !== this.#channel) return;
-        if (payload === this.#proof) this.#prove();
-        else this.#events.notified(payload);
-      },
-      onclose: () => this.#lost(),
-    };
-    // Options that the driver has already parsed are taken as they are, `onnotify` too; its types do not know that.
-    return postgres(options as unknown as postgres.Options<Record<string, never>>) as Sql;
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#lost();
+    await this.#beating;
+    for (const resolve of this.#waiting) resolve(false);
+  }
+
+  /** One beat, and the next one after a while. */
+  async #beat(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      const started = performance.now();
+      const session = (this.#session ??= await this.#connect());
+      await session.send(sql`LISTEN ${raw(this.#channel)}`, { deadline: beatTimeout });
+      if (session === this.#session) this.#renew(started);
+    } catch {
+      // The database is away. The lease has ended or ends by itself, and the next beat tries again.
+      this.#lost();
+    }
+    for (const resolve of waiting) resolve(this.trusted());
+    if (!this.#closed) this.#timer = setTimeout(() => void (this.#beating = this.#beat()), beatInterval);
+  }
+
+  async #connect(): Promise<ServerSession> {
+    const session = await openSession(this.#target, { applicationName: 'kontor listener' });
+    if (this.#closed) session.destroy(new Error('the listener was closed'));
+    session.on('notification', ({ channel, payload }) => {
+      if (session !== this.#session || channel !== this.#channel) return;
+      if (payload === this.#proof) this.#prove();
+      else this.#events.notified(payload ?? '');
+    });
+    session.on('end', () => session === this.#session && this.#lost());
+    return session;
   }
 
   #prove(): void {
@@ -87,36 +118,16 @@ class BeatingListener implements Listener {
   }
 
   #lost(): void {
+    this.#session?.destroy(new Error('the listener has given this session up'));
+    this.#session = null;
     this.#proven = false;
     this.#proof = randomUUID();
     this.#leaseEnd = 0;
   }
 
-  async #beat(): Promise<void> {
-    const connection = this.#connection;
-    const started = performance.now();
-    const watchdog = setTimeout(() => this.#replace(connection), beatTimeout);
-    try {
-      await connection.unsafe(`LISTEN ${this.#channel}`);
-      if (connection === this.#connection && !this.#closed) this.#renew(started);
-    } catch {
-      // The database is away. The lease has ended or ends by itself, and the next beat tries again.
-      if (connection === this.#connection) this.#lost();
-    }
-    clearTimeout(watchdog);
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#beat(), beatInterval);
-  }
-
   #renew(started: number): void {
     if (this.#proven) this.#leaseEnd = started + leaseDuration;
     // What cannot be sent now is sent with the next beat.
-    else this.#parent.notify(this.#channel, this.#proof).catch(() => {});
-  }
-
-  #replace(connection: Sql): void {
-    if (this.#closed || connection !== this.#connection) return;
-    this.#lost();
-    this.#connection = this.#connect();
-    void connection.end({ timeout: 0 });
+    else this.#pool.run(sql`SELECT pg_notify(${this.#channel}, ${this.#proof})`).catch(() => {});
   }
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Sql } from './connect.ts';
-import { errorCode } from './failure.ts';
+import type { Pool } from './connect.ts';
+import { stateOf } from './failure.ts';
+import { inLongTransaction } from './long-transaction.ts';
 import { OperatorError } from './operator-error.ts';
-import { inTransaction } from './transaction.ts';
+import { raw, sql } from './sql.ts';
 
 interface Migration {
   readonly name: string;
@@ -26,21 +27,21 @@ const migrationLock = 4_916_203_117;
  * for the operator when the server is too old, its encoding is not UTF-8, the database is newer than this version, or a
  * file was edited after it had been applied.
  */
-export async function migrate(sql: Sql, directory: string = migrationsDirectory): Promise<string[]> {
-  await checkServer(sql);
+export async function migrate(db: Pool, directory: string = migrationsDirectory): Promise<string[]> {
+  await checkServer(db);
   const migrations = await readMigrations(directory);
-  const pending = await pendingMigrations(sql, migrations);
+  const pending = await pendingMigrations(db, migrations);
   const applied: string[] = [];
-  for (const migration of pending) if (await apply(sql, migration)) applied.push(migration.name);
+  for (const migration of pending) if (await apply(db, migration)) applied.push(migration.name);
   // Another process may have applied meanwhile what this version does not know.
-  if (pending.length > 0) await pendingMigrations(sql, migrations);
+  if (pending.length > 0) await pendingMigrations(db, migrations);
   return applied;
 }
 
-async function checkServer(sql: Sql): Promise<void> {
-  const [server] = await sql<{ version: string; number: number; encoding: string }[]>`
+async function checkServer(db: Pool): Promise<void> {
+  const [server] = await db.rows<{ version: string; number: number; encoding: string }>(sql`
     SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-      current_setting('server_encoding') AS encoding`;
+      current_setting('server_encoding') AS encoding`);
   if (server!.number < oldestServer)
     throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
   if (server!.encoding !== 'UTF8')
@@ -60,12 +61,14 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-async function pendingMigrations(sql: Sql, migrations: Migration[]): Promise<Migration[]> {
-  const [found] = await sql<{ exists: boolean }[]>`SELECT to_regclass('migration') IS NOT NULL AS exists`;
+async function pendingMigrations(db: Pool, migrations: Migration[]): Promise<Migration[]> {
+  const [found] = await db.rows<{ exists: boolean }>(
+    sql`SELECT to_regclass('migration') IS NOT NULL AS exists`,
+  );
   if (!found!.exists) return migrations;
-  const rows = await sql<
-    { name: string; checksum: string }[]
-  >`SELECT name, checksum FROM migration ORDER BY name`;
+  const rows = await db.rows<{ name: string; checksum: string }>(
+    sql`SELECT name, checksum FROM migration ORDER BY name`,
+  );
   const applied = new Map(rows.map(row => [row.name, row.checksum]));
   const unknown = rows.map(row => row.name).filter(name => !migrations.some(known => known.name === name));
   if (unknown.length > 0)
@@ -81,24 +84,21 @@ async function pendingMigrations(sql: Sql, migrations: Migration[]): Promise<Mig
 }
 
 /** Applies one file unless another process did so while this one waited for its turn. */
-async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<boolean> {
+async function apply(db: Pool, { name, text, checksum }: Migration): Promise<boolean> {
   try {
-    return await inTransaction(sql, async transaction => {
+    return await inLongTransaction(db, async session => {
       // Waiting for another process that migrates may take as long as it takes; a lock on a table in use may not.
-      await transaction`SET LOCAL statement_timeout = 0`;
-      await transaction`SET LOCAL lock_timeout = 0`;
-      await transaction`SELECT pg_advisory_xact_lock(${migrationLock}::bigint)`;
-      await transaction`SET LOCAL lock_timeout = '5s'`;
-      await transaction`
+      await session.run(sql`SELECT pg_advisory_xact_lock(${migrationLock}::bigint)`);
+      await session.run(sql`SET LOCAL lock_timeout = '5s'`);
+      await session.run(sql`
         CREATE TABLE IF NOT EXISTS migration (
           name text PRIMARY KEY,
           applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
           checksum text NOT NULL
-        )`;
-      const done = await transaction`SELECT FROM migration WHERE name = ${name}`;
-      if (done.length > 0) return false;
-      await transaction.unsafe(text);
-      await transaction`INSERT INTO migration (name, checksum) VALUES (${name}, ${checksum})`;
+        )`);
+      if ((await session.run(sql`SELECT FROM migration WHERE name = ${name}`)) > 0) return false;
+      await session.run(raw(text));
+      await session.run(sql`INSERT INTO migration (name, checksum) VALUES (${name}, ${checksum})`);
       return true;
     });
   } catch (error) {
@@ -107,7 +107,7 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<boo
 }
 
 function explained(name: string, error: unknown): unknown {
-  const code = errorCode(error);
+  const code = stateOf(error);
   // Only what PostgreSQL says about the file; a lost connection stays what it is.
   if (!(error instanceof Error) || !/^(0A|22|23|42)/.test(code ?? '')) return error;
   const advice =

@@ -1,7 +1,9 @@
 import { lockPatience, takeInstant } from './clock.ts';
-import type { Database, Sql } from './connect.ts';
+import type { Pool } from './connect.ts';
 import { isConnectionLost, isRefused } from './failure.ts';
-import { inTransaction, RollBack, type Session, type Statement } from './transaction.ts';
+import type { Queryable } from './session.ts';
+import { type Fragment, sql } from './sql.ts';
+import { inTransaction, RollBack, type Session } from './transaction.ts';
 import { writePatience, WriteQueue } from './write-queue.ts';
 import { WriteTurns } from './write-turns.ts';
 
@@ -19,17 +21,17 @@ export interface OrganizationWrite<Found, Result> {
    */
   readonly stage?: (session: Session) => Promise<void>;
   /** Reads what the decision depends on. Nothing of it changes until the commit but by the write itself. */
-  readonly read: (session: Session) => Promise<Found>;
+  readonly read: (db: Queryable) => Promise<Found>;
   /**
    * Decides what to change, with `at` as the instant to stamp. Both run again when the transaction was rolled back for the
    * sake of another write that was to be committed together with this one.
    */
-  readonly change: (session: Session, found: Found, at: Date) => Change<Result>;
+  readonly change: (found: Found, at: Date) => Change<Result>;
 }
 
 /** What a write changes, in statements that do not wait for each other's answers (none: nothing), and what it answers. */
 export interface Change<Result> {
-  readonly statements: readonly Statement[];
+  readonly statements: readonly Fragment[];
   readonly result: Result;
 }
 
@@ -42,16 +44,22 @@ type AnyWrite = OrganizationWrite<unknown, unknown>;
 /** What became of one write of a batch. */
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
+/** The pool of the writes, and the one of dry runs, which wait for nobody. */
+export interface WritePools {
+  readonly reads: Pool;
+  readonly writes: Pool;
+}
+
 /**
  * The writes of this process but for the employees', under the clocks of their organizations: those that wait for their
  * turn meanwhile are committed together, each seeing what those before it have done.
  */
 export class OrganizationWrites {
-  readonly #database: Pick<Database, 'sql' | 'writes'>;
+  readonly #database: WritePools;
   readonly #queue: WriteQueue<AnyWrite, Outcome>;
 
   /** `turns` are those of all writes of the process; without them there are no others. */
-  constructor(database: Pick<Database, 'sql' | 'writes'>, turns: WriteTurns = new WriteTurns()) {
+  constructor(database: WritePools, turns: WriteTurns = new WriteTurns()) {
     this.#database = database;
     this.#queue = new WriteQueue(
       (organizationId, writes, patience) => {
@@ -73,7 +81,7 @@ export class OrganizationWrites {
     mode: WriteMode,
     write: OrganizationWrite<Found, Result>,
   ): Promise<Result> {
-    if (mode.dryRun) return tryOut(this.#database.sql, mode.receivedAt, write);
+    if (mode.dryRun) return tryOut(this.#database.reads, mode.receivedAt, write);
     const outcome = write.stage
       ? await this.#runStaged(organizationId, write as AnyWrite)
       : await this.#queue.submit(organizationId, write as AnyWrite);
@@ -93,15 +101,15 @@ export class OrganizationWrites {
 
 /** Runs a write without the clock and rolls it back. */
 function tryOut<Found, Result>(
-  sql: Sql,
+  db: Pool,
   receivedAt: Date,
   { read, change }: OrganizationWrite<Found, Result>,
 ): Promise<Result> {
-  return inTransaction(sql, async session => {
-    const patience = session`SELECT ${lockPatience(session, dryRunPatience)}`.execute();
+  return inTransaction(db, async session => {
+    const patience = session.run(sql`SELECT ${lockPatience(dryRunPatience)}`);
     const [found] = await Promise.all([read(session), patience]);
-    const { statements, result } = change(session, found, receivedAt);
-    await Promise.all(send(statements));
+    const { statements, result } = change(found, receivedAt);
+    await Promise.all(send(session, statements));
     throw new RollBack(result);
   });
 }
@@ -119,15 +127,14 @@ async function writeAll(
 ): Promise<Outcome[]> {
   const patience = Math.max(1, Math.floor(deadline - performance.now()));
   const clock = takeInstant(session, organizationId, patience);
-  const sent: Statement[] = [];
+  const sent: Promise<unknown>[] = [];
   const outcomes: Outcome[] = [];
   for (const { read, change } of writes) {
     try {
       const [at, found] = await Promise.all([clock, read(session)]);
-      const { statements, result } = change(session, found, at);
-      // Their answers are not waited for here, so that what the next write reads is on its way already. Until they are,
-      // it is the driver that handles a rejection.
-      sent.push(...send(statements));
+      const { statements, result } = change(found, at);
+      // Not waited for here, so that what the next write reads is on its way already.
+      sent.push(...send(session, statements));
       outcomes.push({ result });
     } catch (error) {
       if (isRefused(error) || isConnectionLost(error)) throw error;
@@ -139,6 +146,9 @@ async function writeAll(
   return outcomes;
 }
 
-function send(statements: readonly Statement[]): Statement[] {
-  return statements.map(statement => statement.execute());
+function send(session: Session, statements: readonly Fragment[]): Promise<unknown>[] {
+  const sent = statements.map(statement => session.run(statement));
+  // They are waited for later, together: until then nobody else handles a failure.
+  for (const statement of sent) statement.catch(() => {});
+  return sent;
 }

@@ -1,38 +1,57 @@
 import type { Grant, Scope } from '../scope.ts';
-import type { Parameters } from './parameters.ts';
+import { type Fragment, sql } from './sql.ts';
+import { plain, type WriteValue } from './values.ts';
 
 /**
  * The predicate that a row with `organization_id`, `tenant_id` and `division_id` is visible to the key, narrowed to
  * `tenant` when one is selected (decisions.md section 1). It is part of every query on such a row. The caller has checked
  * that the tenant is in scope; a tenant outside it selects nothing here.
  */
-export function scopePredicate(scope: Scope, tenant: string | null, parameters: Parameters): string {
-  const organization = `organization_id = ${parameters.add(scope.organizationId)}`;
-  if (scope.grants === 'all')
-    return tenant === null ? organization : `${organization} AND tenant_id = ${parameters.add(tenant)}`;
-  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
-  return `${organization} AND ${grantsPredicate(scope, grants, parameters)}`;
+export function scopePredicate(scope: Scope, tenant: string | null, write: WriteValue = plain): Fragment {
+  return predicateOf(scope, tenant, { below: isBelow, write });
 }
 
-function grantsPredicate(scope: Scope, grants: readonly Grant[], parameters: Parameters): string {
+/**
+ * The same predicate, for one row that is looked up by its identifier. Many granted divisions are looked up where they are
+ * stored, instead of being sent along: to read thousands of them would take longer than all else, and what of that time is
+ * spent only when there is a row would tell that there is one.
+ */
+export function scopePredicateOfOne(scope: Scope, tenant: string | null): Fragment {
+  return predicateOf(scope, tenant, { below: isBelowStored, write: plain });
+}
+
+/** How a predicate is written: its values, and that the division of a row is one of some or below one. */
+interface Writing {
+  readonly below: (scope: Scope, divisions: readonly string[], write: WriteValue) => Fragment;
+  readonly write: WriteValue;
+}
+
+function predicateOf(scope: Scope, tenant: string | null, writing: Writing): Fragment {
+  const { write } = writing;
+  const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
+  if (scope.grants === 'all')
+    return tenant === null ? organization : sql`${organization} AND ${isOfTenant([tenant], write)}`;
+  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
+  return sql`${organization} AND ${grantsPredicate(scope, grants, writing)}`;
+}
+
+function grantsPredicate(scope: Scope, grants: readonly Grant[], { below, write }: Writing): Fragment {
   const tenants = [
     ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
   ];
   const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
   const divisions = partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
-  const arms: string[] = [];
-  if (tenants.length > 0) arms.push(isOneOf('tenant_id', tenants, parameters));
-  if (divisions.length > 0) {
-    const within = isOneOf('tenant_id', [...new Set(partial.map(grant => grant.tenantId))], parameters);
-    arms.push(`${within} AND ${belowOneOf(scope, divisions, parameters)}`);
-  }
-  if (arms.length === 0) return 'false';
-  return arms.length === 1 ? arms[0]! : `(${arms.join(' OR ')})`;
+  const ofTenants = tenants.length === 0 ? null : isOfTenant(tenants, write);
+  if (divisions.length === 0) return ofTenants ?? sql`false`;
+  const within = isOfTenant([...new Set(partial.map(grant => grant.tenantId))], write);
+  const ofDivisions = sql`${within} AND ${below(scope, divisions, write)}`;
+  return ofTenants === null ? ofDivisions : sql`(${ofTenants} OR ${ofDivisions})`;
 }
 
-function isOneOf(column: string, values: readonly string[], parameters: Parameters): string {
-  if (values.length === 1) return `${column} = ${parameters.add(values[0])}`;
-  return `${column} = ANY(${parameters.add(values, 'text[]')})`;
+function isOfTenant(tenants: readonly string[], write: WriteValue): Fragment {
+  return tenants.length === 1
+    ? sql`tenant_id = ${write(tenants[0], 'text')}`
+    : sql`tenant_id = ANY(${write(idArray(tenants), 'text[]')})`;
 }
 
 /**
@@ -40,16 +59,28 @@ function isOneOf(column: string, values: readonly string[], parameters: Paramete
  * grants once. As a join on the subtrees of the grants, the plan for thousands of grants flips between milliseconds and
  * seconds. The names of the derived columns keep `division_id` the row's.
  */
-function belowOneOf(scope: Scope, divisions: readonly string[], parameters: Parameters): string {
-  return `coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${parameters.add(idArray(divisions), 'text[]')})))
+function isBelow(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
+  return sql`coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${write(idArray(divisions), 'text[]')})))
     FROM division_ancestor AS a (in_organization, ancestor, descendant)
-    WHERE in_organization = ${parameters.add(scope.organizationId)} AND descendant = division_id), false)`;
+    WHERE in_organization = ${write(scope.organizationId, 'text')} AND descendant = division_id), false)`;
+}
+
+/** Most granted divisions that are sent along. */
+const fewDivisions = 50;
+
+function isBelowStored(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
+  if (divisions.length <= fewDivisions) return isBelow(scope, divisions, write);
+  return sql`EXISTS (SELECT FROM division_ancestor AS a (in_organization, ancestor, descendant)
+    JOIN api_key_grant AS g (of_organization, of_key, in_tenant, granted)
+      ON of_organization = in_organization AND granted = ancestor
+    WHERE in_organization = ${scope.organizationId} AND descendant = division_id
+      AND of_key = ${scope.keyId} AND in_tenant = tenant_id)`;
 }
 
 /** The divisions below the granted ones, themselves included, as the tree is now; each once. */
-export function subtree(scope: Scope, divisions: readonly string[], parameters: Parameters): string {
-  return `SELECT DISTINCT d.division_id FROM unnest(${parameters.add(idArray(divisions), 'text[]')}) AS granted (id)
-    JOIN division_ancestor d ON d.organization_id = ${parameters.add(scope.organizationId)} AND d.ancestor_id = granted.id`;
+export function subtree(scope: Scope, divisions: readonly string[]): Fragment {
+  return sql`SELECT DISTINCT d.division_id FROM unnest(${idArray(divisions)}::text[]) AS granted (id)
+    JOIN division_ancestor d ON d.organization_id = ${scope.organizationId} AND d.ancestor_id = granted.id`;
 }
 
 /** The text of an array of identifiers, which need no quotes; for thousands of them the driver takes milliseconds. */

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import type postgres from 'postgres';
+import type pg from 'pg';
 
 /**
  * Where a database is: a PostgreSQL URL, or the Unix socket of the embedded one. The URL may name a socket folder by
@@ -20,26 +19,19 @@ const socketPort = 5432;
 /** The file name of the socket that PostgreSQL makes in its socket folder. */
 export const socketName = `.s.PGSQL.${socketPort}`;
 
-/** The options of the driver that name the database: those of a URL come apart from the rest, because it parses them. */
-export function driverTarget(target: DatabaseTarget): {
-  url: string;
-  options: postgres.Options<Record<string, never>>;
-} {
-  if ('socketDirectory' in target) {
-    const { socketDirectory, user, database } = target;
-    return { url: 'postgres://', options: { ...socket(socketDirectory, socketPort), user, database } };
-  }
-  const url = URL.parse(target.url);
-  const directory = url?.searchParams.get('host');
-  if (url === null || !directory?.startsWith('/')) return { url: target.url, options: {} };
-  const port = Number(url.port || url.searchParams.get('port') || socketPort);
-  url.searchParams.delete('host');
-  url.searchParams.delete('port');
-  return { url: url.href, options: socket(directory, port) };
+/** The options of the driver that name the database. */
+export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
+  if ('url' in target) return { connectionString: withLibpqModes(target.url) };
+  const { socketDirectory, user, database } = target;
+  return { host: socketDirectory, port: socketPort, user, database, ssl: false };
 }
 
-function socket(directory: string, port: number): { path: string; port: number; ssl: false } {
-  return { path: path.join(directory, `.s.PGSQL.${port}`), port, ssl: false };
+/** `sslmode` means what it does to libpq; left to itself the driver takes `require` for `verify-full`. */
+function withLibpqModes(text: string): string {
+  const url = URL.parse(text);
+  if (!url?.searchParams.has('sslmode') || url.searchParams.has('uselibpqcompat')) return text;
+  url.searchParams.set('uselibpqcompat', 'true');
+  return url.href;
 }
 
 /** The target as a URL, for a process of its own. */

@@ -1,21 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ISql, TransactionSql } from 'postgres';
-import type { Sql } from './connect.ts';
-import { isConnectionLost } from './failure.ts';
+import type { Pool } from './pool.ts';
+import type { Queryable, ServerSession } from './session.ts';
+import { type Fragment, sql } from './sql.ts';
 
-/** Whatever runs statements: a pool, a session or a transaction of the driver. */
-export type Statements = ISql;
+/** The statements of one transaction. Those that are sent without waiting arrive in the order of the calls. */
+export type Session = Queryable & {
+  /** The session of the server, for what is more than statements. */
+  readonly server: ServerSession;
+};
 
-/** The statements of one transaction. */
-export type Session = ISql;
-
-/** A statement that is not sent yet. */
-export interface Statement extends PromiseLike<unknown> {
-  /** Sends it; statements of a session arrive in the order of these calls. */
-  execute(): this;
+export interface TransactionOptions {
+  /** Milliseconds that a statement may take; else as the pool says. */
+  readonly deadline?: number;
+  /** Whether plans are kept; else they are. */
+  readonly prepare?: boolean;
 }
 
-/** Thrown by the work of a transaction to roll it back and answer this result all the same. */
+/** Thrown by the work of a transaction to roll it back and return this result all the same. */
 export class RollBack<T> extends Error {
   override readonly name = 'RollBack';
   readonly result: T;
@@ -27,59 +27,71 @@ export class RollBack<T> extends Error {
 }
 
 /**
- * Runs the work in a transaction of its own session, commits it and answers what the work answered. An error of the work
- * rolls back; {@link RollBack} does so without being one. When the connection is lost the transaction fails at once, whatever
- * the work is waiting for, with an error that `isUnavailable` knows.
+ * Runs the work in a transaction of its own session, commits it and returns the result of the work. An error of the work
+ * rolls back; {@link RollBack} does so without being one. Errors: those of the work and of the database; of a commit that
+ * ended without a clear reply those that `isUncertain` knows.
  */
-export async function inTransaction<T>(sql: Sql, work: (session: Session) => Promise<T>): Promise<T> {
-  const state = { over: false };
-  try {
-    return (await sql.begin(transaction =>
-      work(whileOpen(transaction, state)).catch(error => failed(error, state)),
-    )) as T;
-  } catch (error) {
-    if (error instanceof RollBack) return error.result as T;
-    throw error;
-  } finally {
-    state.over = true;
+export function inTransaction<T>(
+  pool: Pool,
+  work: (session: Session) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  return pool.use(async server => {
+    const { deadline = pool.deadline, prepare = true } = options;
+    const transaction = new Transaction(server, { deadline, prepare });
+    // Waited for: behind a BEGIN that fails, each statement would be committed by itself.
+    await server.send(sql`BEGIN`, { deadline });
+    try {
+      const result = await work(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      await transaction.rollBack();
+      if (error instanceof RollBack) return error.result as T;
+      throw error;
+    }
+  });
+}
+
+class Transaction implements Session {
+  readonly server: ServerSession;
+  readonly #how: { readonly deadline: number; readonly prepare: boolean };
+  #isOver = false;
+
+  constructor(server: ServerSession, how: { readonly deadline: number; readonly prepare: boolean }) {
+    this.server = server;
+    this.#how = how;
   }
-}
 
-/**
- * The session until the transaction is over; from then on whoever wants to send a statement gets an error. `postgres` 3.4.9
- * would send it on a connection that is no more, which brings the process down (connection.js, `nextWrite`); or on the one
- * that replaced it, where it is none of this transaction and commits by itself.
- */
-function whileOpen(transaction: TransactionSql, state: { readonly over: boolean }): Session {
-  const check = () => {
-    if (state.over) throw connectionLost();
-  };
-  return new Proxy(transaction, {
-    apply(target, self, args) {
-      check();
-      return Reflect.apply(target, self, args) as unknown;
-    },
-    get(target, name) {
-      check();
-      return Reflect.get(target, name) as unknown;
-    },
-  });
-}
+  async rows<Row extends object>(statement: Fragment): Promise<Row[]> {
+    return (await this.#send(statement)).rows as Row[];
+  }
 
-/**
- * Throws the error, upon which the driver rolls back; never ends when the connection is no more: the driver has failed the
- * transaction already, and its ROLLBACK would bring the process down.
- */
-async function failed(error: unknown, state: { readonly over: boolean }): Promise<never> {
-  // A statement may fail just before the socket tells that it is closed, which it does at the end of a turn of the event loop.
-  if (isConnectionLost(error)) for (let turn = 0; turn < 2; turn++) await nextTurn();
-  if (state.over) await new Promise<never>(() => {});
-  throw error;
-}
+  async run(statement: Fragment): Promise<number> {
+    return (await this.#send(statement)).rowCount ?? 0;
+  }
 
-/** An error as the driver has it. */
-function connectionLost(): Error {
-  return Object.assign(new Error('the connection of the transaction was lost'), {
-    code: 'CONNECTION_CLOSED',
-  });
+  async commit(): Promise<void> {
+    this.#isOver = true;
+    const { command } = await this.server.sendCommitting(sql`COMMIT`, this.#how);
+    // So PostgreSQL replies when a statement failed whose error was not noticed.
+    if (command !== 'COMMIT') throw new Error('the database has rolled the transaction back');
+  }
+
+  /** Leaves the session outside of a transaction, or destroyed. */
+  async rollBack(): Promise<void> {
+    this.#isOver = true;
+    if (this.server.isLost) return;
+    try {
+      await this.server.send(sql`ROLLBACK`, this.#how);
+    } catch (error) {
+      this.server.destroy(error as Error);
+    }
+  }
+
+  #send(statement: Fragment) {
+    // Sent now, it would be committed by itself, or be part of another transaction.
+    if (this.#isOver) throw new Error('the transaction of this statement is over');
+    return this.server.send(statement, this.#how);
+  }
 }

@@ -1,15 +1,16 @@
 import { ApiError } from '@kontor/contract';
 import { nextInstant } from './clock.ts';
-import type { Statement, Statements } from './transaction.ts';
+import type { Queryable } from './session.ts';
+import { type Fragment, sql } from './sql.ts';
 
 /**
  * Takes the next instant of the organization clock for a change of tenants or divisions. It locks the organization until
  * the commit, so it comes first in the transaction. Errors: 422 INVALID_REFERENCE.
  */
-export async function advanceTree(sql: Statements, organizationId: string): Promise<Date> {
-  const [row] = await sql<{ clock: Date }[]>`
-    UPDATE organization SET clock = ${sql.unsafe(nextInstant)}, tree_version = tree_version + 1
-    WHERE id = ${organizationId} RETURNING clock`;
+export async function advanceTree(db: Queryable, organizationId: string): Promise<Date> {
+  const [row] = await db.rows<{ clock: Date }>(sql`
+    UPDATE organization SET clock = ${nextInstant}, tree_version = tree_version + 1
+    WHERE id = ${organizationId} RETURNING clock`);
   if (!row)
     throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}`);
   return row.clock;
@@ -19,6 +20,6 @@ export async function advanceTree(sql: Statements, organizationId: string): Prom
  * Says that the tree of divisions has changed, in a transaction that holds the organization clock: writes that were checked
  * against the tree before are checked again.
  */
-export function changeTree(sql: Statements, organizationId: string): Statement {
+export function changeTree(organizationId: string): Fragment {
   return sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
 }

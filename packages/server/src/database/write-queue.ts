@@ -64,11 +64,13 @@ export class WriteQueue<Input, Output> {
       if (queue.size >= waitingMaximum) return reject(tooLate());
       const expire = () => {
         queue.delete(entry);
+        this.#turns.waiting--;
         reject(tooLate());
       };
       const expiry = setTimeout(expire, this.#patienceLeft([{ since }]));
       const entry = { input, since, expiry, resolve, reject };
       queue.add(entry);
+      this.#turns.waiting++;
       if (!this.#waiting.has(organizationId)) void this.#drain(organizationId, queue);
     });
   }
@@ -98,6 +100,7 @@ export class WriteQueue<Input, Output> {
     const entries = [...queue.values().take(batchMaximum)];
     for (const entry of entries) {
       queue.delete(entry);
+      this.#turns.waiting--;
       clearTimeout(entry.expiry);
     }
     return this.#patient(entries);

@@ -8,6 +8,8 @@ import { type Pass, Turns } from './turns.ts';
  * can really run, so that those of many organizations gather into batches.
  */
 export class WriteTurns {
+  /** How many writes wait for their turn, for metrics. */
+  waiting = 0;
   readonly #organizations = new Turns();
   /** What takes longer than a commit usually does waits for a lock, and gives its slot away. */
   readonly #slots = new Slots({ count: Math.max(2, availableParallelism()), hold: 25 });

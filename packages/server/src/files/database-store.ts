@@ -1,24 +1,25 @@
 import { Readable } from 'node:stream';
-import type { Sql } from '../database/connect.ts';
+import type { Queryable } from '../database/session.ts';
+import { sql } from '../database/sql.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
 /** Bytes of a slice: what is in memory of a file that is read. */
 const sliceSize = 64 * 1024;
 
 /** Files in the table `file_slice`: backed up, moved and rolled back with everything else. */
-export function databaseStore(sql: Sql): FileStore {
+export function databaseStore(db: Queryable): FileStore {
   return {
     async put(session, { organizationId, id, bytes }) {
       for (let number = 0; number < sliceCount(bytes.length); number++) {
         const slice = bytes.subarray(number * sliceSize, (number + 1) * sliceSize);
-        await session`
+        await session.run(sql`
           INSERT INTO file_slice (organization_id, file_id, number, bytes)
-          VALUES (${organizationId}, ${id}, ${number}, ${slice})`;
+          VALUES (${organizationId}, ${id}, ${number}, ${slice})`);
       }
     },
     async open(file) {
-      const first = await readSlice(sql, file, 0);
-      return first && slicesOf(sql, file, first);
+      const first = await readSlice(db, file, 0);
+      return first && slicesOf(db, file, first);
     },
     // The transaction that failed has rolled the slices back.
     async discard() {},
@@ -31,14 +32,14 @@ function sliceCount(size: number): number {
 }
 
 /** Reads the slices one by one, a short statement each, so that a slow reader keeps no connection. */
-function slicesOf(sql: Sql, file: StoredFile, first: Buffer): Readable {
+function slicesOf(db: Queryable, file: StoredFile, first: Buffer): Readable {
   const count = sliceCount(file.size);
   let number = 0;
   return new Readable({
     highWaterMark: sliceSize,
     read() {
       if (number === count) return void this.push(null);
-      const slice = number === 0 ? Promise.resolve(first) : readSlice(sql, file, number);
+      const slice = number === 0 ? Promise.resolve(first) : readSlice(db, file, number);
       number++;
       slice.then(
         // A slice that is missing ends the stream early, which whoever checks it notices.
@@ -49,9 +50,13 @@ function slicesOf(sql: Sql, file: StoredFile, first: Buffer): Readable {
   });
 }
 
-async function readSlice(sql: Sql, { organizationId, id }: FileKey, number: number): Promise<Buffer | null> {
-  const [row] = await sql<{ bytes: Buffer }[]>`
+async function readSlice(
+  db: Queryable,
+  { organizationId, id }: FileKey,
+  number: number,
+): Promise<Buffer | null> {
+  const [row] = await db.rows<{ bytes: Buffer }>(sql`
     SELECT bytes FROM file_slice
-    WHERE organization_id = ${organizationId} AND file_id = ${id} AND number = ${number}`;
+    WHERE organization_id = ${organizationId} AND file_id = ${id} AND number = ${number}`);
   return row?.bytes ?? null;
 }

@@ -1,16 +1,21 @@
+import { markBound } from '@kontor/contract';
+
 /** Most characters of a file name. */
 const lengthMaximum = 255;
 
 /** Longest ending, with its dot, that a shortened name keeps. */
 const endingMaximum = 16;
 
+const surplusMarks = new RegExp(`(\\p{M}{${markBound}})\\p{M}+`, 'gu');
+
 /**
  * A file name as it is kept: without folders, control characters and characters that turn the direction of writing, in
- * NFC and at most 255 characters; `file` where nothing is left of it.
+ * NFC, with at most 30 combining marks in a row and 255 characters; `file` where nothing is left of it.
  */
 export function cleanFileName(sent: string): string {
   const name = sent
     .toWellFormed()
+    .replaceAll(surplusMarks, '$1')
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/^.*[/\\]/u, '')

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Session } from '../database/transaction.ts';
+import type { Queryable } from '../database/session.ts';
 
 /** A file by the organization that it belongs to and its own identifier. */
 export interface FileKey {
@@ -19,7 +19,7 @@ export interface FileStore {
    * Stores the bytes. The database does it in the transaction of the session, other stores at once: see `keepingFile`.
    * Errors: {@link FileStoreError}, {@link FileStoreTooSlow}, those of the database.
    */
-  put(session: Session, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
+  put(session: Queryable, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
   /**
    * Opens the file to be read piece by piece, as slowly as the reader likes; null when its bytes are not there. What is
    * read is not checked yet: see `openDownload`. Errors as those of `put`, also of the stream.

@@ -1,10 +1,10 @@
-import { isConnectionLost } from '../database/failure.ts';
+import { isUncertain } from '../database/failure.ts';
 import { storeFailure } from './download.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 
 /**
- * Runs a write that stores this file, and forgets the file when the write fails. Where the connection was lost the commit
- * may have happened, and the file stays: a file too many is better than one too few. Errors are those of the write; a
+ * Runs a write that stores this file, and forgets the file when the write fails. Where the commit may have happened
+ * all the same, the file stays: a file too many is better than one too few. Errors are those of the write; a
  * failing store is BAD_GATEWAY or GATEWAY_TIMEOUT.
  */
 export async function keepingFile<T>(files: FileStore, file: FileKey, write: () => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function keepingFile<T>(files: FileStore, file: FileKey, write: () 
     return await write();
   } catch (error) {
     // Discarding is an attempt: what the write failed with says more.
-    if (!isConnectionLost(error)) await files.discard(file).catch(() => {});
+    if (!isUncertain(error)) await files.discard(file).catch(() => {});
     throw storeFailure(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Sql } from '../database/connect.ts';
+import type { Pool } from '../database/connect.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 
@@ -13,12 +13,12 @@ export interface ConfiguredFiles extends Files {
 /** Opens the files of the configuration: in S3 when it says so, else in the database. */
 export async function openFiles(
   { filesUrl, fileTimeout }: Pick<Config, 'filesUrl' | 'fileTimeout'>,
-  sql: Sql,
+  db: Pool,
 ): Promise<ConfiguredFiles> {
   const patience = fileTimeout * 1000;
   // What a transaction did not commit is nowhere in the database.
-  if (filesUrl === null) return { store: databaseStore(sql), patience, sweep: async () => 0, close() {} };
+  if (filesUrl === null) return { store: databaseStore(db), patience, sweep: async () => 0, close() {} };
   // Loaded when it is used: the client is large.
   const { s3Store } = await import('./s3-store.ts');
-  return { ...s3Store(filesUrl, patience, sql), patience };
+  return { ...s3Store(filesUrl, patience, db), patience };
 }

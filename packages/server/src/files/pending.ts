@@ -1,5 +1,7 @@
-import type { Sql } from '../database/connect.ts';
-import { inTransaction, type Session } from '../database/transaction.ts';
+import type { Pool } from '../database/connect.ts';
+import type { Queryable } from '../database/session.ts';
+import { sql } from '../database/sql.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { type FileKey, FileStoreTooSlow } from './file-store.ts';
 
 /** How old a pending file is at least when it is swept, in seconds: what a killed process has sent may still arrive. */
@@ -9,10 +11,14 @@ export const pendingAge = 30;
  * Notes, at once, that a file is about to be stored outside of the database, and that it belongs to the transaction of the
  * session: the note goes with its commit. Until the transaction ends no sweep takes the file.
  */
-export async function announce(sql: Sql, session: Session, { organizationId, id }: FileKey): Promise<void> {
-  await sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
-  const { count } = await session`
-    DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id}`;
+export async function announce(
+  db: Queryable,
+  session: Queryable,
+  { organizationId, id }: FileKey,
+): Promise<void> {
+  await db.run(sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`);
+  const count = await session.run(sql`
+    DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id}`);
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
@@ -21,24 +27,24 @@ export async function announce(sql: Sql, session: Session, { organizationId, id 
  * seconds ago. Answers how many. Several processes may sweep at once. Errors are those of `remove` and of the database.
  */
 export async function sweepPending(
-  sql: Sql,
+  db: Pool,
   remove: (file: FileKey) => Promise<void>,
   age: number,
 ): Promise<number> {
-  for (let count = 0; ; count++) if (!(await sweepOne(sql, remove, age))) return count;
+  for (let count = 0; ; count++) if (!(await sweepOne(db, remove, age))) return count;
 }
 
 /** A row that a write holds is passed over; the row of a file that could not be removed stays for the next sweep. */
-function sweepOne(sql: Sql, remove: (file: FileKey) => Promise<void>, age: number): Promise<boolean> {
-  return inTransaction(sql, async session => {
-    const [file] = await session<FileKey[]>`
+function sweepOne(db: Pool, remove: (file: FileKey) => Promise<void>, age: number): Promise<boolean> {
+  return inTransaction(db, async session => {
+    const [file] = await session.rows<FileKey>(sql`
       SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
       WHERE at <= clock_timestamp() - make_interval(secs => ${age})
-      ORDER BY at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+      ORDER BY at LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (!file) return false;
     await remove(file);
-    await session`
-      DELETE FROM file_pending WHERE organization_id = ${file.organizationId} AND file_id = ${file.id}`;
+    await session.run(sql`
+      DELETE FROM file_pending WHERE organization_id = ${file.organizationId} AND file_id = ${file.id}`);
     return true;
   });
 }

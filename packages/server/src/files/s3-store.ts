@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { Sql } from '../database/connect.ts';
+import type { Pool } from '../database/connect.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
 import { announce, pendingAge, sweepPending } from './pending.ts';
@@ -27,9 +27,9 @@ export interface S3Files {
 
 /**
  * Files as objects of S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before the
- * transaction of its resource commits; `sql` notes it before that, for `sweep` to find it should there be no commit.
+ * transaction of its resource commits; `db` notes it before that, for `sweep` to find it should there be no commit.
  */
-export function s3Store(url: string, patience: number, sql: Sql): S3Files {
+export function s3Store(url: string, patience: number, db: Pool): S3Files {
   const place = parseS3Url(url);
   if (!place) throw new Error('the address of the files is not valid');
   const client = new S3Client({
@@ -48,7 +48,7 @@ export function s3Store(url: string, patience: number, sql: Sql): S3Files {
   };
   const store: FileStore = {
     async put(session, { bytes, ...file }) {
-      await announce(sql, session, file);
+      await announce(db, session, file);
       const input = { Bucket, Key: keyOf(place, file), Body: bytes };
       await attempt(patience, signal => client.send(new PutObjectCommand(input), { abortSignal: signal }));
     },
@@ -63,7 +63,7 @@ export function s3Store(url: string, patience: number, sql: Sql): S3Files {
   };
   return {
     store,
-    sweep: (age = pendingAge) => sweepPending(sql, remove, age),
+    sweep: (age = pendingAge) => sweepPending(db, remove, age),
     close: () => client.destroy(),
   };
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
-import { discardRest, isUnread } from './body.ts';
+import { discardRest, isCutShort, isUnread } from './body.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { quotaHeaders } from './quota.ts';
@@ -25,18 +26,38 @@ export function send(exchange: Exchange, answer: JsonAnswer, around: Surrounding
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
-    const pieces =
-      typeof answer.body === 'string' || Buffer.isBuffer(answer.body) ? [answer.body] : answer.body;
-    // All pieces go in one write to the socket, and none of them is copied for that.
+    // Everything goes in one write to the socket, and nothing is copied for that.
     response.cork();
-    response.writeHead(answer.status, jsonHeaders(exchange, answer, pieces));
-    if (request.method !== 'HEAD') for (const piece of pieces) response.write(piece);
+    response.writeHead(answer.status, jsonHeaders(exchange, answer));
+    if (request.method !== 'HEAD') writeBody(response, answer.body);
+    if (isCutShort(request)) return endCutShort(exchange, answer.status, around);
     if (unread && request.method !== 'HEAD') {
       response.uncork();
       discardRest(request, () => response.end());
     } else response.end();
   }
-  report(exchange, answer.status, around);
+  report(exchange, isCutShort(request) ? 499 : answer.status, around);
+}
+
+/** How long the reset of a client that has gone may take to come back, in milliseconds. */
+const resetDelay = 500;
+
+/**
+ * Ends the answer to a client that has ended its side in the middle of its body. It may read the answer, or have gone, which
+ * only the reset tells that the answer brings back: so the request is logged and counted a little later, as 499 then.
+ */
+function endCutShort(exchange: Exchange, status: number, around: Surroundings): void {
+  const { response } = exchange;
+  response.uncork();
+  const timer = setTimeout(() => {
+    // To write even nothing fails on a connection that was reset.
+    response.socket?.write('');
+    response.end();
+  }, resetDelay);
+  response.once('close', () => {
+    clearTimeout(timer);
+    report(exchange, response.writableFinished ? status : 499, around);
+  });
 }
 
 /**
@@ -80,9 +101,18 @@ export function report(record: RequestRecord, status: number, { logger, metrics 
   metrics.answered(record.operation, status, milliseconds);
 }
 
-function jsonHeaders(exchange: Exchange, answer: JsonAnswer, pieces: readonly (Buffer | string)[]): string[] {
-  const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-  const headers = commonHeaders(exchange, answer.status, 'application/json', size);
+function writeBody(response: ServerResponse, body: JsonAnswer['body']): void {
+  if (typeof body === 'string') response.write(body);
+  else for (const piece of body) response.write(piece, 'latin1');
+}
+
+function sizeOf(body: JsonAnswer['body']): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+function jsonHeaders(exchange: Exchange, answer: JsonAnswer): string[] {
+  const headers = commonHeaders(exchange, answer.status, 'application/json', sizeOf(answer.body));
   for (const name in answer.headers) headers.push(name, answer.headers[name]!);
   return headers;
 }

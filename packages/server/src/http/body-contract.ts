@@ -11,6 +11,7 @@ interface Violation {
 }
 
 interface PropertySchema {
+  readonly maxLength?: number;
   readonly format?: string;
   readonly examples?: readonly unknown[];
 }
@@ -27,6 +28,8 @@ export function compileBody(schema: TObject): BodyContract {
   const properties = schema.properties as Record<string, PropertySchema>;
   const identifiers = Object.keys(properties).filter(name => properties[name]!.format === 'id');
   return body => {
+    refuseUnknown(body, properties);
+    refuseFarTooLong(body, properties);
     if (!validator.Check(body)) throw refusal(validator.Errors(body), properties);
     for (const name of identifiers) {
       const value = body[name];
@@ -36,16 +39,31 @@ export function compileBody(schema: TObject): BodyContract {
   };
 }
 
-function refusal(violations: readonly Violation[], properties: Record<string, PropertySchema>): ApiError {
-  for (const { keyword, instancePath, params } of violations) {
-    if (keyword !== 'additionalProperties') continue;
-    const [name] = (params as { additionalProperties: string[] }).additionalProperties;
-    const property = fieldName(instancePath === '' ? `/${name}` : `${instancePath}/${name}`);
-    return new ApiError(
-      'UNSUPPORTED_FIELD',
-      `The property ${shown(property)} is not accepted here; leave it out`,
-    );
+function refuseUnknown(body: object, properties: Record<string, PropertySchema>): void {
+  for (const name of Object.keys(body))
+    if (!Object.hasOwn(properties, name))
+      throw new ApiError(
+        'UNSUPPORTED_FIELD',
+        `The property ${shown(name)} is not accepted here; leave it out`,
+      );
+}
+
+/** The validator tries patterns on a text however long it is, and some take more than linear time. */
+function refuseFarTooLong(body: Record<string, unknown>, properties: Record<string, PropertySchema>): void {
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    const { maxLength } = properties[name]!;
+    // A character is a code point, which has two UTF-16 units at most.
+    if (maxLength !== undefined && typeof value === 'string' && value.length > 2 * maxLength)
+      throw malformed(tooLong(name, maxLength));
   }
+}
+
+function tooLong(field: string, limit: unknown): string {
+  return `${field} must have at most ${limit} characters`;
+}
+
+function refusal(violations: readonly Violation[], properties: Record<string, PropertySchema>): ApiError {
   const [first] = violations;
   if (first === undefined) throw new Error('A body failed its contract without a reason');
   const field = fieldName(first.instancePath);
@@ -74,7 +92,7 @@ function describe({ keyword, params }: Violation, field: string, property: Prope
     case 'minLength':
       return limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} characters`;
     case 'maxLength':
-      return `${field} must have at most ${limit} characters`;
+      return tooLong(field, limit);
     case 'minimum':
       return `${field} must be at least ${limit}`;
     case 'maximum':

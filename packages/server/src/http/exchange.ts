@@ -18,6 +18,8 @@ export interface Exchange extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   quota: QuotaState | null;
+  /** Whether something may be stored by now, so that a failure leaves the outcome open. */
+  mayStore: boolean;
 }
 
 /** The beginning of an exchange: nothing is known but that it came in. */
@@ -30,6 +32,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     requestId: '',
     keyId: null,
     quota: null,
+    mayStore: false,
   };
 }
 

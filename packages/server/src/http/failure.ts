@@ -1,13 +1,14 @@
 import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
-import { isUnavailable } from '../database/failure.ts';
+import { isUnavailable, isUncertain } from '../database/failure.ts';
 import type { Exchange } from './exchange.ts';
+import { readFirst } from './in-time.ts';
 import { describeCause } from './log.ts';
 import type { JsonAnswer } from './route.ts';
 
 /** The answer to anything that was thrown: the one place where errors become envelopes (spec.md, Errors). */
 export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
-  const refusal = error instanceof ApiError ? error : mapped(error);
+  const refusal = error instanceof ApiError ? error : mapped(error, exchange);
   if (refusal.status >= 500)
     logger.error(
       { requestId: exchange.requestId, operation: exchange.operation, cause: describeCause(error) },
@@ -20,20 +21,27 @@ export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger
   };
 }
 
-function mapped(cause: unknown): ApiError {
-  return isUnavailable(cause)
-    ? new ApiError('SERVICE_UNAVAILABLE', 'The service cannot answer at the moment; try again later', {
+function mapped(cause: unknown, { mayStore }: Exchange): ApiError {
+  if (!isUnavailable(cause))
+    return new ApiError(
+      'INTERNAL_SERVER_ERROR',
+      'The service failed; tell its operator the request identifier',
+      {
         cause,
-      })
-    : new ApiError('INTERNAL_SERVER_ERROR', 'The service failed; tell its operator the request identifier', {
-        cause,
-      });
+      },
+    );
+  const advice = mayStore && isUncertain(cause) ? readFirst : 'try again later';
+  return new ApiError('SERVICE_UNAVAILABLE', `The service cannot answer at the moment; ${advice}`, { cause });
 }
 
 const noHeaders = {};
 
-function retryHeaders(refusal: ApiError, { quota }: Exchange): Record<string, string> {
-  if (refusal.code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
+/** What every 503 says: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
+export const unavailableHeaders = { 'Retry-After': '2' };
+
+function retryHeaders({ status, code }: ApiError, { quota }: Exchange): Record<string, string> {
+  if (status === 503) return unavailableHeaders;
+  if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
   return { 'Retry-After': String(quota.resetSeconds) };
 }
 

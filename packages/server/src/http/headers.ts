@@ -15,6 +15,9 @@ const tenantId = new RegExp(idPattern);
 const acceptMemory = 200;
 const acceptable = new Map<string, boolean>();
 
+/** Longest `Accept` that is looked at; what clients send has some hundred characters. */
+const acceptLimit = 2048;
+
 /**
  * Throws 400 VALIDATION_ERROR for what Node lets pass although it is no HTTP/1.x request: a request line without a version,
  * and one without exactly one `Host` (RFC 9112 section 3.2).
@@ -54,11 +57,16 @@ export function selectedTenant(request: IncomingMessage): string | null {
 
 /**
  * Throws NOT_ACCEPTABLE when `Accept` excludes everything that the operation produces: `files` where it answers with files,
- * else JSON. An empty one counts as absent (RFC 9110 section 12.5.1).
+ * else JSON, and when it is too long to be looked at. An empty one counts as absent (RFC 9110 section 12.5.1).
  */
 export function checkAccept(headers: IncomingHttpHeaders, files: readonly string[] | null): void {
   const accept = headers.accept;
   if (accept === undefined || accept === '*/*' || accept.trim() === '') return;
+  if (accept.length > acceptLimit)
+    throw new ApiError(
+      'NOT_ACCEPTABLE',
+      `Accept is longer than ${acceptLimit} characters; send a shorter one`,
+    );
   if (files === null ? accept !== 'application/json' && !acceptsJson(accept) : !accepts(accept, files))
     throw new ApiError(
       'NOT_ACCEPTABLE',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { stateOf, violatedConstraint } from '../database/failure.ts';
 import type { RequestRecord } from './exchange.ts';
 
 /**
@@ -46,13 +47,14 @@ export interface Cause {
 /** An error in the form that may be logged. */
 export function describeCause(error: unknown): Cause {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { code, severity, constraint_name: constraint } = error as unknown as Record<string, unknown>;
-  const fromDatabase = typeof severity === 'string';
+  const { code } = error as NodeJS.ErrnoException;
+  const fromDatabase = stateOf(error) !== undefined;
+  const constraint = violatedConstraint(error);
   return {
-    type: error.name,
+    type: fromDatabase ? 'DatabaseError' : error.name,
     ...(fromDatabase ? {} : { message: error.message }),
     ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(constraint === undefined ? {} : { constraint }),
     ...stackOf(error),
     ...(error.cause === undefined ? {} : { cause: describeCause(error.cause) }),
   };

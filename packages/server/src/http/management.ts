@@ -1,6 +1,7 @@
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { unavailableHeaders } from './failure.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Management {
@@ -53,7 +54,8 @@ function text(
   body: string,
   type = 'text/plain; charset=utf-8',
 ): void {
-  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  const retry = status === 503 ? unavailableHeaders : {};
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...retry });
   response.end(type.startsWith('text/plain; charset') ? `${body}\n` : body);
 }
 

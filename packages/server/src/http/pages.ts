@@ -22,8 +22,12 @@ export function addPages(app: FastifyInstance, pages: Pages, around: Surrounding
     });
     scope.setErrorHandler(async (error, request, reply) => {
       const exchange = exchanges.get(request)!;
-      const { status, body } = failureAnswer(error, exchange, around.logger);
-      reply.code(status).headers({ 'X-Request-ID': exchange.requestId, 'Content-Type': 'application/json' });
+      const { status, body, headers } = failureAnswer(error, exchange, around.logger);
+      reply.code(status).headers({
+        ...headers,
+        'X-Request-ID': exchange.requestId,
+        'Content-Type': 'application/json',
+      });
       return body;
     });
     scope.addHook('onResponse', async (request, reply) =>

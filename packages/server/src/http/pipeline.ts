@@ -14,6 +14,7 @@ import {
   checkUploadType,
   selectedTenant,
 } from './headers.ts';
+import { inTime } from './in-time.ts';
 import { parseJsonObject } from './json.ts';
 import { parseUpload } from './multipart.ts';
 import { checkPath } from './path.ts';
@@ -21,16 +22,18 @@ import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
+import { Room, type Share } from './room.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
-import { Room } from './upload-room.ts';
 
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Surroundings {
-  /** The key of an `X-API-Key` header; null when it is missing, unknown, deactivated or deleted. */
-  authenticate(header: string | undefined): Promise<AuthenticatedKey | null>;
+  /** The key of an `X-API-Key` header from an address; null when it is missing, unknown, deactivated or deleted. */
+  authenticate(header: string | undefined, address: string): Promise<AuthenticatedKey | null>;
   tenantExists: TenantExists;
   quota: Quota;
+  /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
+  readonly timeouts: { readonly request: number; readonly files: number };
 }
 
 /** A route with its contract compiled, once. */
@@ -80,8 +83,11 @@ export async function serve(
   }
 }
 
-/** Bytes of uploads that may be in memory at once. */
-const uploadRoom = new Room(6 * bodyLimit);
+/** Bytes of larger bodies, JSON and uploads, that may be in memory at once. */
+const bodyRoom = new Room(6 * bodyLimit);
+
+/** Bodies up to this size need no room: even those of very many connections do not add up to much. */
+const smallBody = 64 * 1024;
 
 /** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
 const uploadTurns = new Room(2);
@@ -95,7 +101,7 @@ async function answerOf(
   parts: PipelineParts,
 ): Promise<Answer> {
   const receivedAt = new Date();
-  const { request, response } = exchange;
+  const { request } = exchange;
   const { operation } = route;
 
   acceptRequestId(exchange);
@@ -109,30 +115,59 @@ async function answerOf(
   checkAccept(request.headers, route.files);
   if (route.checkBody) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using room = operation.upload ? await uploadRoom.take(bodySize(request), exchange) : null;
-  const bytes = route.checkBody || operation.upload ? await readBody(request, response, room?.lost) : null;
-
-  const query = route.checkQuery(queryOf(target));
-  const parameters = checkPath(path, target);
-  const body = boundary ? parseUpload(bytes!, boundary) : route.checkBody?.(parseJsonObject(bytes!));
-  const list = operation.fields ? checkList(query, operation.fields) : null;
+  using room = await roomForBody(route, exchange);
+  const content = await readContent(route, exchange, { path, target, boundary, room });
+  // What is left of a JSON body is small. An upload keeps its room, and then its turn, until it is handled.
+  if (!operation.upload) room?.[Symbol.dispose]();
 
   if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
-  const dryRun = query['dryRun'] === true;
+  const dryRun = content.query['dryRun'] === true;
   using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
 
+  exchange.mayStore = operation.method !== 'GET' && !dryRun;
+  const { request: time, files } = parts.timeouts;
+  const usesFiles = operation.upload || route.files !== null;
   // Awaited here: until then an upload keeps its room and turn.
-  return await route.handle({
-    requestId: exchange.requestId,
-    receivedAt,
-    scope: key ? key.scope : nobody,
-    tenant,
-    parameters,
-    query,
-    body,
-    dryRun,
-    list,
-  } satisfies Call);
+  return await inTime(exchange, usesFiles ? time + files : time, signal =>
+    route.handle({
+      requestId: exchange.requestId,
+      receivedAt,
+      scope: key ? key.scope : nobody,
+      tenant,
+      dryRun,
+      signal,
+      ...content,
+    } satisfies Call),
+  );
+}
+
+/**
+ * Reads the body and checks query, path and body against the contract, in this order. A function of its own, so that the
+ * bytes of a JSON body are gone when it has answered.
+ */
+async function readContent(
+  route: CompiledRoute,
+  { request, response }: Exchange,
+  sent: { path: PathParameters; target: string; boundary: string | null; room: Share | null },
+): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
+  const { fields } = route.operation;
+  const bytes = takesBody(route) ? await readBody(request, response, sent.room?.lost) : null;
+  const query = route.checkQuery(queryOf(sent.target));
+  const parameters = checkPath(sent.path, sent.target);
+  const body = sent.boundary
+    ? parseUpload(bytes!, sent.boundary)
+    : route.checkBody?.(parseJsonObject(bytes!));
+  return { query, parameters, body, list: fields ? checkList(query, fields) : null };
+}
+
+function takesBody({ operation }: CompiledRoute): boolean {
+  return operation.body !== undefined || operation.upload === true;
+}
+
+/** The share of the room that a body needs; null where it is small, or so large that it is not going to be read. */
+async function roomForBody(route: CompiledRoute, exchange: Exchange): Promise<Share | null> {
+  const size = takesBody(route) ? bodySize(exchange.request) : 0;
+  return size <= smallBody || size > bodyLimit ? null : bodyRoom.take(size, exchange);
 }
 
 /** The scope of a call without a key; operations that need none do not look at it. */
@@ -152,7 +187,11 @@ export function unknownRoute(): ApiError {
 }
 
 async function authenticate(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {
-  const key = await parts.authenticate(exchange.request.headers['x-api-key'] as string | undefined);
+  const { headers, socket } = exchange.request;
+  const key = await parts.authenticate(
+    headers['x-api-key'] as string | undefined,
+    socket.remoteAddress ?? '',
+  );
   if (key === null)
     throw new ApiError('INVALID_API_KEY', 'Send a valid, active API key in the header X-API-Key');
   exchange.keyId = key.id;

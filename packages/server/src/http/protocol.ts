@@ -9,9 +9,12 @@ import {
 import type { Duplex } from 'node:stream';
 import { type ApiError, malformed } from '@kontor/contract';
 import { type Surroundings, report } from './answer.ts';
+import { cutBodyShort } from './body.ts';
 import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
 import { unknownRoute } from './pipeline.ts';
+import { boundPipelining } from './pipelining.ts';
+import { cutOffStuckReaders } from './stuck-readers.ts';
 
 /** All headers of a request together, request line included, in bytes (decisions.md section 2). */
 const maxHeaderSize = 128 * 1024;
@@ -26,9 +29,15 @@ const lingering = 2000;
 
 /**
  * The HTTP server below the router. `Expect` reaches the stages of the pipeline like any other header; a missing `Host`
- * too, for which Node would answer on its own.
+ * too, for which Node would answer on its own. `readerPatience` is how long a client may take nothing of its answer, in
+ * milliseconds.
  */
-export function createHttpServer(handler: RequestListener, around: Surroundings): Server {
+export function createHttpServer(
+  handler: RequestListener,
+  around: Surroundings,
+  readerPatience?: number,
+): Server {
+  const listener = boundPipelining(handler);
   const server = createServer(
     {
       maxHeaderSize,
@@ -38,12 +47,13 @@ export function createHttpServer(handler: RequestListener, around: Surroundings)
       noDelay: true,
       requireHostHeader: false,
     },
-    handler,
+    listener,
   );
   // Node drops the headers beyond this count silently; their size is bounded anyway.
   server.maxHeadersCount = 0;
-  server.on('checkContinue', handler);
-  server.on('checkExpectation', handler);
+  cutOffStuckReaders(server, readerPatience);
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), around));
   return server;
 }
@@ -61,11 +71,15 @@ export function answerProtocolError(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const current = socket._httpMessage;
-  if (current?.req.complete) {
-    // The broken bytes come behind a complete request, which still gets its answer, the last one here.
-    current.shouldKeepAlive = false;
-  } else if (current?.headersSent || (current && error.code === 'HPE_INVALID_EOF_STATE')) {
-    // It has been answered, or the client broke off: nothing more to say on this connection.
+  // What stands before the broken bytes still gets its answer, the last one here.
+  if (current) current.shouldKeepAlive = false;
+  if (current?.req.complete) return;
+  if (current && error.code === 'HPE_INVALID_EOF_STATE') {
+    // The client has ended its side in the middle of the body; it may still read the answer.
+    cutBodyShort(current.req);
+    current.once('close', () => socket.end());
+  } else if (current?.headersSent) {
+    // It has been answered: nothing more to say on this connection.
     socket.destroy();
   } else refuse(socket, malformed(reasonOf(error.code)), around);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
+import type { Bytes } from '../collection/table.ts';
 import type { Scope } from '../scope.ts';
 import type { QuotaPolicy } from './quota.ts';
 
@@ -19,6 +20,8 @@ export interface Call {
   readonly dryRun: boolean;
   /** The checked filter, sort and page of a collection; null elsewhere. */
   readonly list: CheckedList | null;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 }
 
 /** The one file of an upload. */
@@ -30,10 +33,10 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
-/** An answer of JSON text, as a whole or in pieces that are sent one after the other. */
+/** An answer of JSON: text, or pieces of its bytes that are sent one after the other. */
 export interface JsonAnswer {
   readonly status: number;
-  readonly body: Buffer | string | readonly (Buffer | string)[];
+  readonly body: string | readonly Bytes[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

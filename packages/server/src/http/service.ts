@@ -17,6 +17,8 @@ export interface ServiceParts extends PipelineParts {
   readonly openapi: string;
   /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
+  /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
+  readonly readerPatience?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ServiceParts extends PipelineParts {
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
   const around: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
-  const app = createApp(around);
+  const app = createApp(around, parts.readerPatience);
   for (const route of parts.routes) {
     const { method, path } = route.operation;
     app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, around) });
@@ -40,9 +42,9 @@ export function buildService(parts: ServiceParts): FastifyInstance {
   return app;
 }
 
-function createApp(around: Surroundings): FastifyInstance {
+function createApp(around: Surroundings, readerPatience?: number): FastifyInstance {
   const app = Fastify({
-    serverFactory: handler => createHttpServer(handler, around),
+    serverFactory: handler => createHttpServer(handler, around, readerPatience),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, around),
     frameworkErrors: simpleHandler('unknown', around, refuseUnknown),
     rewriteUrl: request => routableTarget(request.url ?? '/'),

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
@@ -8,10 +9,11 @@ export interface Lifecycle {
   /** False once the shutdown has begun; for `/readyz`. */
   readonly ready: boolean;
   /**
-   * Takes no more connections, lets requests under way end within `graceSeconds`, and closes all connections: idle ones
-   * at once, others with their answer, and at the end of the grace time whatever is left.
+   * Is not ready any more, but serves everything for `drainSeconds`, closing each connection with its answer: so long those in
+   * front may go on sending requests. Then it takes no more connections, lets requests under way end within `graceSeconds`, and
+   * closes all connections: idle ones at once, others with their answer, and at the end of the grace time whatever is left.
    */
-  shutDown(graceSeconds: number): Promise<void>;
+  shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 
 /** Watches the requests of a service from {@link buildService}; call it before the service listens. */
@@ -38,16 +40,25 @@ export function watchLifecycle(app: FastifyInstance, metrics: Metrics): Lifecycl
     get ready() {
       return ready;
     },
-    async shutDown(graceSeconds) {
+    async shutDown(graceSeconds, drainSeconds = 0) {
       ready = false;
       for (const response of underWay) response.shouldKeepAlive = false;
+      if (drainSeconds > 0) await drain(server, drainSeconds);
       server.close();
-      server.closeIdleConnections();
       if (underWay.size > 0) await within(graceSeconds * 1000, resolve => (onIdle = resolve));
       server.closeAllConnections();
       await app.close();
     },
   };
+}
+
+/** Lets the server go on for a while, and closes its listener after those who have connected by then, and sent a request. */
+async function drain(server: Server, seconds: number): Promise<void> {
+  await wait(seconds * 1000);
+  // The system resets whom Node has not let in yet, and `close` of an HTTP server those whose request it has not read yet.
+  await nextTurn();
+  Listener.prototype.close.call(server);
+  await nextTurn();
 }
 
 /** Resolves when `subscribe` calls back, or after so many milliseconds. */

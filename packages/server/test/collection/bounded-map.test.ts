@@ -53,7 +53,7 @@ describe('the memory of a collection', () => {
 
   it('bounds the totals', () => {
     const totals = new TotalsCache(50_000);
-    const numbers = { clock: 'now', total: 1, visible: 1, range: 1, arms: 0 };
+    const numbers = { clock: 'now', total: 1, visible: 1, range: 1, units: 0 };
     for (let n = 0; n < 1_000; n++) totals.keep(`filter ${n}`, numbers);
     assert.equal(totals.get('filter 0'), undefined);
     assert.deepEqual(totals.get('filter 999'), numbers);

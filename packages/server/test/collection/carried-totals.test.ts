@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Employee, parseFilter } from '@kontor/contract';
-import type { Statement } from '../../src/collection/table.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
+import type { Fragment } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
 import type { Grant } from '../../src/scope.ts';
@@ -32,7 +32,7 @@ after(() => test.drop());
 
 const organization = scopeOf('all').organizationId;
 const author = { actor: 'test', requestId: null };
-const counts = ({ text }: Statement) => text.includes('count(*) FROM employee');
+const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee');
 
 /** Changes an employee as the service does. */
 async function change(before: Employee, patch: Partial<Employee>): Promise<Employee> {

@@ -7,14 +7,15 @@ import { evaluate, type FilterRecord } from '../../../contract/test/support/eval
 import { compileFilter } from '../../src/collection/compile.ts';
 import { searchText } from '../../src/collection/search-text.ts';
 import type { CollectionTable } from '../../src/collection/table.ts';
-import { Parameters } from '../../src/database/parameters.ts';
+import { hidden, plain } from '../../src/database/values.ts';
+import { execute } from '../../src/database/execute.ts';
+import { sql } from '../../src/database/sql.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 function compiled(text: string, narrow = false): [string, unknown[]] {
-  const parameters = new Parameters();
-  const sql = compileFilter(parseFilter(text), employeeTable, parameters, { narrow });
-  return [sql, parameters.values];
+  const fragment = compileFilter(parseFilter(text), employeeTable, { narrow });
+  return [fragment.text, fragment.values];
 }
 
 describe('the SQL of a filter', () => {
@@ -175,19 +176,16 @@ describe('compiled filters over fields of every type', () => {
       });
       return { ...Object.fromEntries(values), search: searchText(texts) };
     });
-    const { sql } = test.database;
-    await sql`TRUNCATE thing`;
-    await sql`INSERT INTO thing SELECT * FROM jsonb_populate_recordset(NULL::thing, ${sql.json(stored as never)})`;
+    const { sql: run } = test.database;
+    await run`TRUNCATE thing`;
+    await run`INSERT INTO thing SELECT * FROM jsonb_populate_recordset(NULL::thing, ${JSON.stringify(stored)}::jsonb)`;
   }
 
-  async function selected(filter: Filter, narrow: boolean): Promise<string[]> {
-    const parameters = new Parameters();
-    const where = compileFilter(filter, table, parameters, { narrow });
-    const rows = await test.database.sql.unsafe<{ id: string }[]>(
-      `SELECT id FROM thing WHERE ${where} ORDER BY id`,
-      parameters.values as never[],
-    );
-    return rows.map(row => row.id);
+  async function selected(filter: Filter, narrow: boolean, write = plain): Promise<string[]> {
+    const where = compileFilter(filter, table, { narrow, write });
+    const statement = sql`SELECT id FROM thing WHERE ${where} ORDER BY id`;
+    const rows = await execute(test.database.lists)(statement, { prepare: false, keyId: 'test' });
+    return rows.map(([name]) => name!);
   }
 
   it('select what the meaning of the language says', async () => {
@@ -204,6 +202,7 @@ describe('compiled filters over fields of every type', () => {
             const expected = records.filter(row => evaluate(filter, row, fields)).map(row => row.id);
             assert.deepEqual(await selected(filter, false), expected);
             assert.deepEqual(await selected(filter, true), expected);
+            assert.deepEqual(await selected(filter, false, hidden), expected);
           }
         },
       ),

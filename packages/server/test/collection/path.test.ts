@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { choosePath, type PathQuestion } from '../../src/collection/path.ts';
 
 const million: PathQuestion = {
-  estimate: { total: 1_000_000, visible: 1_000_000, range: 1_000_000, arms: 0 },
+  estimate: { total: 1_000_000, visible: 1_000_000, range: 1_000_000, units: 0 },
   needed: 100,
   filtered: false,
   restricted: false,
   byDivision: false,
   rangeIndexed: true,
-  armsIndexed: true,
+  unitsIndexed: true,
   bounded: false,
 };
 
@@ -41,20 +41,20 @@ describe('among a million rows', () => {
 
   it('a key of few divisions merges them', () => {
     const restricted = { restricted: true, byDivision: true };
-    assert.equal(list(restricted, { total: 400, visible: 400, arms: 100 }), 'merged');
+    assert.equal(list(restricted, { total: 400, visible: 400, units: 100 }), 'merged');
   });
 
   it('a key of nine tenths of a tenant goes along the tenant', () => {
     const restricted = { restricted: true, byDivision: true };
-    assert.equal(list(restricted, { total: 45_000, visible: 45_000, range: 50_000, arms: 45 }), 'ordered');
+    assert.equal(list(restricted, { total: 45_000, visible: 45_000, range: 50_000, units: 45 }), 'ordered');
     assert.equal(
-      list(restricted, { total: 45_000, visible: 45_000, range: 50_000, arms: 10_000 }),
+      list(restricted, { total: 45_000, visible: 45_000, range: 50_000, units: 10_000 }),
       'ordered',
     );
   });
 
   it('a rare match in the scope of many divisions is matched first', () => {
     const restricted = { restricted: true, byDivision: true, filtered: true };
-    assert.equal(list(restricted, { total: 3, visible: 45_000, range: 50_000, arms: 10_000 }), 'matched');
+    assert.equal(list(restricted, { total: 3, visible: 45_000, range: 50_000, units: 10_000 }), 'matched');
   });
 });

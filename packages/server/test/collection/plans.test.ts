@@ -4,7 +4,16 @@ import type { Employee } from '@kontor/contract';
 import type { ListParameters } from '../../src/collection/check.ts';
 import type { Scope } from '../../src/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { addEmployees, employee, id, insertWorld, scopeOf, tenants, watchedCollection } from './support.ts';
+import {
+  addEmployees,
+  employee,
+  id,
+  insertWorld,
+  planOf,
+  scopeOf,
+  tenants,
+  watchedCollection,
+} from './support.ts';
 
 const instant = '2026-01-01T00:00:00.000Z';
 const later = '2026-01-01T00:00:00.001Z';
@@ -31,11 +40,9 @@ describe('the plan of lists of thousands with one updatedAt', () => {
 
   /** Lists and answers the items with the plan of the statement that read them. */
   async function explain(parameters: ListParameters, scope: Scope, tenant: string | null) {
-    const { list, watch } = watchedCollection(test.database.sql);
+    const { list, watch } = watchedCollection(test.database.sql, { mostProbed: 0 });
     const body = await list(parameters, scope, tenant);
-    const { text, values } = watch.statements.at(-1)!;
-    const plan = await test.database.sql.unsafe(`EXPLAIN (COSTS OFF) ${text}`, values as never[]);
-    return { body, plan: plan.map(row => row['QUERY PLAN'] as string).join('\n') };
+    return { body, plan: await planOf(test.database.sql, watch.statements.at(-1)!) };
   }
 
   it('of a poller is one index range for an organization', async () => {
@@ -63,11 +70,14 @@ describe('the plan of lists of thousands with one updatedAt', () => {
     ['an organization', null, 'employee_pkey'],
     ['a tenant', tenants[1], 'employee_tenant_id'],
   ] as const)
-    it(`of a list without filter is the same whatever the values are, for ${name}`, async () => {
-      const scope = scopeOf('all');
-      const { plan } = await explain({ pageSize: 10 }, scope, tenant);
-      assert.match(plan, new RegExp(`Index Scan using ${index} `));
-      // Where the plan shows a value, PostgreSQL may make a plan for each request.
-      assert.ok(!plan.includes(scope.organizationId) && !plan.includes(tenants[1]), plan);
+    it(`of a list without filter reads along an index by values that the planner does not see, for ${name}`, async () => {
+      const { list, watch } = watchedCollection(test.database.sql);
+      for (const page of [1, 2]) {
+        await list({ page, pageSize: 10 }, scopeOf('all'), tenant);
+        const plan = await planOf(test.database.sql, watch.statements.at(-1)!);
+        const [, condition] = new RegExp(`Index Scan using ${index} .*\n *Index Cond: (.*)`).exec(plan) ?? [];
+        assert.match(condition ?? plan, /organization_id = \(InitPlan/);
+        assert.doesNotMatch(condition!, /'/);
+      }
     });
 });

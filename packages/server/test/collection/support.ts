@@ -2,9 +2,10 @@ import { type Employee, employeeFields, type Filter, fold } from '@kontor/contra
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
-import type { Statement } from '../../src/collection/table.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import { type Bytes, type Running, textOf } from '../../src/collection/table.ts';
+import type { Sql } from '../support/sql.ts';
 import { execute } from '../../src/database/execute.ts';
+import { type Fragment, raw, sql as query } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
 import type { Scope } from '../../src/scope.ts';
@@ -79,7 +80,7 @@ export async function addEmployees(sql: Sql, employees: readonly Employee[]): Pr
 export async function removeEmployees(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.begin(async transaction => {
     await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
-    await transaction`DELETE FROM employee WHERE id = ANY(${ids as string[]})`;
+    await transaction`DELETE FROM employee WHERE id = ANY(${ids})`;
     await recount(transaction as unknown as Sql);
   });
 }
@@ -99,7 +100,7 @@ async function insertRows(sql: Sql, employees: readonly Employee[]): Promise<voi
       doc: JSON.stringify(employee),
     };
   });
-  await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${sql.json(rows)})`;
+  await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${JSON.stringify(rows)}::jsonb)`;
 }
 
 async function recount(sql: Sql): Promise<void> {
@@ -116,36 +117,74 @@ export function scopeOf(grants: Scope['grants']): Scope {
   return { organizationId: organization, keyId: JSON.stringify(grants), grants };
 }
 
-/** What the tests see and steer: the statements run so far, what happens before each, and the clock in milliseconds. */
+/** What the tests see and steer: the statements run so far with how they were, what happens before each, and the clock in milliseconds. */
 interface Watch {
   at: number;
-  readonly statements: Statement[];
-  before: (statement: Statement) => Promise<void>;
+  readonly statements: Fragment[];
+  readonly running: Running[];
+  before: (statement: Fragment, how: Running) => Promise<void>;
+}
+
+/**
+ * The plan that PostgreSQL has for a prepared statement once it has run six times: from then on it keeps a plan that shows no
+ * values (`$1`), or else plans each run anew.
+ */
+export function lastingPlan(sql: Sql, { text, values }: Fragment): Promise<string> {
+  const given = values.length === 0 ? '' : `(${values.map(written).join(', ')})`;
+  return sql.begin(async session => {
+    await session.unsafe(`PREPARE lasting AS ${text}`);
+    for (let run = 0; run < 6; run++) await session.unsafe(`EXECUTE lasting ${given}`);
+    const plan = await session.unsafe(`EXPLAIN (COSTS OFF) EXECUTE lasting ${given}`);
+    await session.unsafe('DEALLOCATE lasting');
+    return plan.map(row => row['QUERY PLAN'] as string).join('\n');
+  });
+}
+
+/** A value as a literal of SQL. */
+function written(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(written).join(', ')}]`;
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+/** Whether the statement looks for a list in the few rows that an index finds. */
+export function isProbe({ text }: Fragment): boolean {
+  return text.includes('AS candidate');
+}
+
+/** The plan of a statement for the values at hand. */
+export async function planOf(sql: Sql, statement: Fragment, options = 'COSTS OFF'): Promise<string> {
+  const plan = await sql.rows<{ 'QUERY PLAN': string }>(query`EXPLAIN (${raw(options)}) ${statement}`);
+  return plan.map(row => row['QUERY PLAN']).join('\n');
 }
 
 /** The collection of employees, watched. */
 export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> = {}) {
-  const statements: Statement[] = [];
-  const run = execute(sql);
-  const watch: Watch = { at: 0, statements, before: () => Promise.resolve() };
+  const statements: Fragment[] = [];
+  const running: Running[] = [];
+  const run = execute(sql.database.lists);
+  const watch: Watch = { at: 0, statements, running, before: () => Promise.resolve() };
   const collection = createCollection(
     employeeTable,
-    async statement => {
+    async (statement, how) => {
       statements.push(statement);
-      await watch.before(statement);
-      return run(statement);
+      running.push(how);
+      await watch.before(statement, how);
+      return run(statement, how);
     },
     { now: () => watch.at, ...options },
   );
-  async function list(
+  function page(
     query: ListParameters,
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
-  ): Promise<ListBody> {
+  ): Promise<readonly Bytes[]> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
-    return JSON.parse((await collection.page(request)).map(String).join('')) as ListBody;
+    return collection.page(request);
   }
-  return { watch, list };
+  async function list(...request: Parameters<typeof page>): Promise<ListBody> {
+    return JSON.parse(textOf((await page(...request)).join(''))) as ListBody;
+  }
+  return { watch, page, list };
 }
 
 /** What a key may see, said as plainly as possible (decisions.md section 1). */

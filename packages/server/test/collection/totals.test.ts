@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Statement } from '../../src/collection/table.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
+import type { Fragment } from '../../src/database/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addEmployees,
@@ -37,7 +37,7 @@ const fifty = Array.from({ length: 50 }, (_, n) => member(n));
 beforeEach(() => replaceEmployees(sql, fifty));
 
 const byDivision = scopeOf([{ tenantId: division.tenant, divisions: [division.id] }]);
-const counts = ({ text }: Statement) => text.includes('count(*) FROM employee') || text.includes('sum(c.n)');
+const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee') || text.includes('sum(c.n)');
 
 const lists = {
   'the organization': [{ pageSize: 1000 }, scopeOf('all')],
@@ -139,8 +139,8 @@ describe('the total of a list', () => {
     assert.equal(await total({ filter: 'city = Bonn', createdAtTo: '2020-01-01T00:00:00Z' }), 0);
   });
 
-  it('of a poller that catches up is counted once, and an idle poller reads the clock alone', async () => {
-    const { list, watch } = watchedCollection(sql);
+  it('of a poller that catches up is counted once', async () => {
+    const { list, watch } = watchedCollection(sql, { mostProbed: 10 });
     const query = (filter?: string) => ({
       sort: 'updatedAt',
       pageSize: 7,
@@ -156,6 +156,5 @@ describe('the total of a list', () => {
     }
     assert.equal(rest, 0);
     assert.equal(watch.statements.filter(counts).length, 1);
-    assert.doesNotMatch(watch.statements.at(-1)!.text, /employee/);
   });
 });

@@ -131,7 +131,7 @@ describe('organization, tenant and division create', () => {
     const parent = await createDivision('Vertrieb');
     const args = ['division', 'create', '--tenant', tenantId.toUpperCase(), '--name', 'Innen', '--parent'];
     const { id } = await json(...args, parent.toUpperCase());
-    const [row] = await testing.database.sql`SELECT parent_id FROM division WHERE id = ${id as string}`;
+    const [row] = await testing.database.sql`SELECT parent_id FROM division WHERE id = ${id}`;
     assert.equal(row!['parent_id'], parent);
   });
 
@@ -151,7 +151,7 @@ describe('organization, tenant and division create', () => {
 
 describe('key', () => {
   async function authenticate(key: string) {
-    const keyring = createKeyring({ sql: testing.database.sql, pepper: Buffer.from(pepper) });
+    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
     const found = await keyring.authenticate(key);
     await keyring.close();
     return found;

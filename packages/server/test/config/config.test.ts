@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, readConfig, type SettingName, settings } from '../../src/config.ts';
+import { ConfigError, drainSeconds, readConfig, type SettingName, settings } from '../../src/config.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
@@ -18,7 +18,11 @@ describe('configuration', () => {
       quota: { requests: 600, seconds: 60 },
       filesUrl: null,
       fileTimeout: 10,
+      statementTimeout: 5,
+      requestTimeout: 10,
+      listsPerKey: null,
       poolSize: 10,
+      drain: null,
       shutdownGrace: 10,
       logLevel: 'info',
     });
@@ -54,6 +58,15 @@ describe('configuration', () => {
     for (const variable of variables) assert.match(variable, /^[A-Z][A-Z_]*$/);
   });
 
+  test('the drain is as configured, else 5 seconds, or none where only this machine can connect', () => {
+    const drain = (variables: Record<string, string>) => drainSeconds(readConfig(names, {}, variables));
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) assert.equal(drain({ HOST }), 0, HOST);
+    for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'kontor.example', '1.127.0.1'])
+      assert.equal(drain({ HOST }), 5, HOST);
+    assert.equal(drain({ HOST: '0.0.0.0', KONTOR_DRAIN: '0' }), 0);
+    assert.equal(drain({ KONTOR_DRAIN: '30' }), 30);
+  });
+
   test('the pepper has no option, since other users of the machine could read it there', () => {
     assert.ok(!('option' in settings.pepper));
   });
@@ -71,7 +84,11 @@ const invalid: [SettingName, string[]][] = [
   ['quota', ['600', '0/60', '600/0', '600/86401', '600/60/1', '-1/60', 'a/b']],
   ['filesUrl', ['bucket', 'http://host/bucket', 's3://']],
   ['fileTimeout', ['0', '3601', 'soon']],
+  ['statementTimeout', ['0', '3601', 'soon']],
+  ['requestTimeout', ['0', '3601', 'soon']],
+  ['listsPerKey', ['0', '1001', 'many']],
   ['poolSize', ['0', '1001', 'many']],
+  ['drain', ['-1', '3601', '1.5']],
   ['shutdownGrace', ['-1', '3601']],
   ['logLevel', ['trace', 'INFO']],
 ];

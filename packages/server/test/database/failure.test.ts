@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
-import postgres from 'postgres';
-import { connect } from '../../src/database/connect.ts';
-import { errorCode, isUnavailable } from '../../src/database/failure.ts';
-import { driverTarget } from '../../src/database/target.ts';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { connect as open, type ConnectOptions, type Database } from '../../src/database/connect.ts';
+import { isUnavailable, stateOf } from '../../src/database/failure.ts';
+import { sql as statement } from '../../src/database/sql.ts';
+import { clientConfig, type DatabaseTarget } from '../../src/database/target.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { failure as reply, fakeServer as startServer } from './fake-server.ts';
 
 let fresh: TestDatabase;
 
@@ -17,6 +18,27 @@ before(async () => {
 
 after(() => fresh.drop());
 
+/** What a test has started, also when it fails. */
+let started: AsyncDisposableStack;
+beforeEach(() => {
+  started = new AsyncDisposableStack();
+});
+afterEach(() => started.disposeAsync());
+
+function connect(target: DatabaseTarget, options?: ConnectOptions): Database {
+  const database = open(target, options);
+  started.defer(() => database.close());
+  return database;
+}
+
+async function fakeServer(onStatement: (socket: Socket) => void): Promise<string> {
+  const { url, stop } = await startServer({ onStatement });
+  started.defer(stop);
+  return url;
+}
+
+const one = statement`SELECT 1`;
+
 /** The error that the work ends with. */
 async function failure(work: PromiseLike<unknown>): Promise<unknown> {
   return work.then(
@@ -25,9 +47,10 @@ async function failure(work: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-async function assertUnavailable(work: PromiseLike<unknown>, code: string): Promise<void> {
+async function assertUnavailable(work: PromiseLike<unknown>, what: string | RegExp): Promise<void> {
   const error = await failure(work);
-  assert.equal(errorCode(error), code);
+  if (typeof what === 'string') assert.equal(stateOf(error), what);
+  else assert.match((error as Error).message, what);
   assert.equal(isUnavailable(error), true);
 }
 
@@ -57,10 +80,10 @@ test('a statement that takes too long', async () => {
 });
 
 test('a session that the server ends', async () => {
-  const { sql, close } = connect({ url: fresh.url }, { poolSize: 1 });
-  // The driver reports what the server said, or that the connection is closed, whichever it sees first.
-  assert.equal(isUnavailable(await failure(sql`SELECT pg_terminate_backend(pg_backend_pid())`)), true);
-  await close();
+  const { reads } = connect({ url: fresh.url }, { poolSize: 1 });
+  const ended = await failure(reads.run(statement`SELECT pg_terminate_backend(pg_backend_pid())`));
+  assert.equal(isUnavailable(ended), true);
+  assert.equal(await reads.run(one), 1);
 });
 
 test('a role or server that has no connection left', async () => {
@@ -71,8 +94,7 @@ test('a role or server that has no connection left', async () => {
   url.username = role;
   url.password = 'x';
   const crowded = connect({ url: url.href });
-  await assertUnavailable(crowded.sql`SELECT 1`, '53300');
-  await crowded.close();
+  await assertUnavailable(crowded.reads.run(one), '53300');
   await sql.unsafe(`DROP ROLE "${role}"`);
 });
 
@@ -83,48 +105,50 @@ test('a server that does not run', async () => {
   listener.close();
   await once(listener, 'close');
   const network = connect({ url: `postgres://127.0.0.1:${port}/kontor` });
-  await assertUnavailable(network.sql`SELECT 1`, 'ECONNREFUSED');
+  await assertUnavailable(network.reads.run(one), /ECONNREFUSED/);
   const socket = connect({ socketDirectory: '/nonexistent', user: 'kontor', database: 'kontor' });
-  await assertUnavailable(socket.sql`SELECT 1`, 'ENOENT');
-  await Promise.all([network.close(), socket.close()]);
+  await assertUnavailable(socket.reads.run(one), /ENOENT/);
 });
 
-test('a server that does not answer', async () => {
+test('a server that lets nobody in and says nothing', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const sql = postgres(`postgres://127.0.0.1:${port}/kontor`, { connect_timeout: 0.05 });
-  await assertUnavailable(sql`SELECT 1`, 'CONNECT_TIMEOUT');
-  await sql.end({ timeout: 0 });
+  const { reads } = connect({ url: `postgres://127.0.0.1:${port}/kontor` }, { patience: 50 });
+  await assertUnavailable(reads.run(one), /timeout/);
   silent.close();
 });
 
+test('a server that says nothing on an open session; the session is not used again', async () => {
+  let silent = 0;
+  const url = await fakeServer(() => void silent++);
+  const { reads } = connect({ url }, { deadline: 50, poolSize: 1 });
+  await assertUnavailable(reads.run(one), /no reply within 50 ms/);
+  assert.equal(reads.state.sessions, 0);
+  assert.equal(reads.state.lost, 1);
+  await assertUnavailable(reads.run(one), /no reply within 50 ms/);
+  assert.equal(silent, 2);
+});
+
 test('a server that ends a session as soon as it has begun', async () => {
-  const server = createServer(socket => {
-    const [authenticated, ready] = [Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')];
-    const fields = Buffer.from('SFATAL\0C57P01\0Mgoing down\0\0');
-    const head = Buffer.from('E\0\0\0\0');
-    head.writeInt32BE(fields.length + 4, 1);
-    socket.once('data', () => {
-      socket.write(Buffer.concat([authenticated, ready]));
-      socket.once('data', () => socket.end(Buffer.concat([head, fields])));
-    });
-    socket.on('error', () => {});
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const database = connect({ url: `postgres://127.0.0.1:${port}/kontor` });
-  assert.equal(isUnavailable(await failure(database.sql`SELECT 1`)), true);
-  await database.close();
-  server.close();
+  const url = await fakeServer(socket => socket.end(reply('E', 'FATAL', '57P01')));
+  const database = connect({ url });
+  assert.equal(isUnavailable(await failure(database.reads.run(one))), true);
+});
+
+test('bytes that are no reply of a server', async () => {
+  const url = await fakeServer(socket => socket.write('?\0\0\0\x08what'));
+  const database = connect({ url }, { deadline: 1_000 });
+  assert.equal(isUnavailable(await failure(database.reads.run(one))), true);
+  assert.equal(database.reads.state.lost, 1);
 });
 
 test('a pool that is closed', async () => {
-  const { sql, close } = connect({ url: fresh.url });
-  const running = failure(sql`SELECT pg_sleep(60)`);
+  const { reads, close } = open({ url: fresh.url });
+  const running = failure(reads.run(statement`SELECT pg_sleep(60)`));
   await close();
   assert.equal(isUnavailable(await running), true);
-  await assertUnavailable(sql`SELECT 1`, 'CONNECTION_ENDED');
+  await assertUnavailable(reads.run(one), /after calling end/);
 });
 
 test('what is wrong in itself is not a matter of availability', async () => {
@@ -133,6 +157,7 @@ test('what is wrong in itself is not a matter of availability', async () => {
     await failure(sql`SELECT 1 / 0`),
     await failure(sql`SELECT * FROM missing`),
     await failure(sql`INSERT INTO setting (name, value) VALUES ('x', NULL)`),
+    await failure(sql`SELECT ${{ toJSON: () => 1n }}::text`),
     await failure(readFile('/nonexistent')),
     new TypeError('x is not a function'),
     'ECONNREFUSED',
@@ -142,12 +167,12 @@ test('what is wrong in itself is not a matter of availability', async () => {
     errors.map(error => isUnavailable(error)),
     errors.map(() => false),
   );
+  assert.equal((await sql`SELECT 1 AS one`)[0]!.one, 1);
 });
 
-test('a URL may name the folder of a socket', () => {
-  const { url, options } = driverTarget({
-    url: 'postgres://me@localhost:6543/db?host=%2Frun%2Fpg&sslmode=disable',
-  });
-  assert.equal(url, 'postgres://me@localhost:6543/db?sslmode=disable');
-  assert.equal(options.path, '/run/pg/.s.PGSQL.6543');
+test('the modes of TLS mean what they do to libpq', () => {
+  const url = 'postgres://me@localhost:6543/db?sslmode=require';
+  assert.deepEqual(clientConfig({ url }), { connectionString: `${url}&uselibpqcompat=true` });
+  const plain = { url: 'postgres://me@localhost:6543/db?host=%2Frun%2Fpg' };
+  assert.deepEqual(clientConfig(plain), { connectionString: plain.url });
 });

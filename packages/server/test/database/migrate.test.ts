@@ -30,7 +30,7 @@ async function migrationsWith(name: string, more: Record<string, string>): Promi
 
 test('processes that migrate at once apply every migration once', async () => {
   const others = [1, 2, 3].map(() => connect({ url: empty.url }, { poolSize: 1 }));
-  const applied = await Promise.all([empty.database, ...others].map(({ sql }) => migrate(sql)));
+  const applied = await Promise.all([empty.database, ...others].map(({ writes }) => migrate(writes)));
   await Promise.all(others.map(other => other.close()));
   const rows = await empty.database.sql`SELECT name FROM migration ORDER BY name`;
   assert.deepEqual(

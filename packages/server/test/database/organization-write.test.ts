@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
-import { connect, type Database, type Sql } from '../../src/database/connect.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
 import { isUnavailable } from '../../src/database/failure.ts';
 import { OrganizationWrites } from '../../src/database/organization-write.ts';
-import type { Session } from '../../src/database/transaction.ts';
+import type { Queryable } from '../../src/database/session.ts';
+import { sql as statement } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { Sql } from '../support/sql.ts';
 
 const forGood = { dryRun: false, receivedAt: new Date('2026-09-02T08:15:30.123Z') };
 const dryRun = { ...forGood, dryRun: true };
@@ -40,15 +42,18 @@ after(async () => {
 /** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
 function noting(text: string, place = organization, change?: (seen: number) => void) {
   return {
-    read: async (session: Session) =>
-      (await session<{ n: number }[]>`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`)[0]!
-        .n,
-    change(session: Session, seen: number, at: Date) {
+    read: async (db: Queryable) => {
+      const [row] = await db.rows<{ n: number }>(
+        statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
+      );
+      return row!.n;
+    },
+    change(seen: number, at: Date) {
       change?.(seen);
-      const statement = session`
+      const insertion = statement`
         INSERT INTO note (organization, text, at, seen, tx)
         VALUES (${place}, ${text}, ${at}, ${seen}, pg_current_xact_id()::text::bigint)`;
-      return { statements: [statement], result: text };
+      return { statements: [insertion], result: text };
     },
   };
 }
@@ -67,7 +72,7 @@ async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>)
     waiting.catch(() => {});
     while ((await waitingSessions()) === 0);
     return work();
-  }) as Promise<T>;
+  });
 }
 
 async function waitingSessions(): Promise<number> {
@@ -171,7 +176,7 @@ describe('writes of one organization', () => {
     const before = await clockOf(organization);
     const write = {
       read: () => Promise.resolve('as it is'),
-      change: (_: Session, result: string) => ({ statements: [], result }),
+      change: (result: string) => ({ statements: [], result }),
     };
     assert.equal(await writes.run(organization, forGood, write), 'as it is');
     const refuse = () => {
@@ -203,15 +208,15 @@ describe('writes of one organization', () => {
 });
 
 describe('a staged write', () => {
-  const stage = async (session: Session) => {
-    await session`INSERT INTO note (text) VALUES ('staged')`;
+  const stage = async (db: Queryable) => {
+    await db.run(statement`INSERT INTO note (text) VALUES ('staged')`);
   };
 
   test('has its first part done before it is its turn, and is committed as one', async () => {
     const staged = Promise.withResolvers<void>();
     const write = {
       ...noting('rest'),
-      stage: (session: Session) => stage(session).then(staged.resolve),
+      stage: (db: Queryable) => stage(db).then(staged.resolve),
     };
     let answer: Promise<string> | undefined;
     const ask = () => (answer = writes.run(organization, forGood, write));
@@ -244,9 +249,9 @@ describe('a dry run', () => {
     const answer = await writes.run(organization, dryRun, {
       stage: () => Promise.reject(new Error('a dry run stores no file')),
       read: async () => null,
-      change(session, _found, at) {
+      change(_found, at) {
         instant = at;
-        return { statements: [session`INSERT INTO note (text) VALUES ('never')`], result: 'projection' };
+        return { statements: [statement`INSERT INTO note (text) VALUES ('never')`], result: 'projection' };
       },
     });
     assert.deepEqual([answer, instant], ['projection', dryRun.receivedAt]);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/database/connect.ts';
-import { isUnavailable } from '../../src/database/failure.ts';
+import { isUnavailable, isUncertain } from '../../src/database/failure.ts';
+import { UnconfirmedCommit } from '../../src/database/errors.ts';
+import { sql } from '../../src/database/sql.ts';
 import { inTransaction, RollBack, type Session } from '../../src/database/transaction.ts';
+import { failure as reply, fakeServer, stored as storedReply } from './fake-server.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let testing: TestDatabase;
@@ -23,121 +26,160 @@ after(async () => {
 const stored = async () =>
   (await testing.database.sql`SELECT text FROM note ORDER BY text`).map(row => row['text']);
 
-/** A transaction that has done its first statement and then waits for something that is none of the database. */
+/** A transaction that has done its first statement and then waits for something that is not the database. */
 function waitingTransaction<T>(rest: (session: Session) => Promise<T>) {
   const began = Promise.withResolvers<number>();
   const outside = Promise.withResolvers<void>();
-  const rested = Promise.withResolvers<PromiseSettledResult<T>>();
-  const transaction = inTransaction(single.sql, async session => {
-    const [row] = await session<{ pid: number }[]>`
-      WITH noted AS (INSERT INTO note VALUES ('first')) SELECT pg_backend_pid() AS pid`;
+  const transaction = inTransaction(single.writes, async session => {
+    const [row] = await session.rows<{ pid: number }>(sql`
+      WITH noted AS (INSERT INTO note VALUES ('first')) SELECT pg_backend_pid() AS pid`);
     began.resolve(row!.pid);
     await outside.promise;
-    const [result] = await Promise.allSettled([(async () => rest(session))()]);
-    rested.resolve(result);
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
+    return rest(session);
   });
   const lost = assert.rejects(transaction, isUnavailable);
-  return { pid: began.promise, goOn: outside.resolve, rested: rested.promise, lost };
+  return { pid: began.promise, goOn: outside.resolve, lost };
 }
 
-/** The driver tells the first one on the next connection of what the server said when it ended the last one, once. */
+/** The pool has a session that works, at once. */
 async function poolGoesOn(): Promise<void> {
-  await single.sql`SELECT 1`.catch((error: unknown) => assert.ok(isUnavailable(error)));
-  assert.deepEqual([...(await single.sql`SELECT 1 AS one`)], [{ one: 1 }]);
+  assert.deepEqual(await single.writes.rows(sql`SELECT 1 AS one`), [{ one: 1 }]);
 }
 
 /** Ends the server process of the session, as an operator or a restart does. */
 const terminate = (pid: number) => testing.database.sql`SELECT pg_terminate_backend(${pid}, 5000)`;
 
+const note = (text: string) => sql`INSERT INTO note VALUES (${text})`;
+
 describe('a transaction', () => {
-  test('commits and answers what its work answered', async () => {
-    const answer = await inTransaction(single.sql, async session => {
-      await session`INSERT INTO note VALUES ('kept')`;
+  test('commits and returns the result of its work', async () => {
+    const result = await inTransaction(single.writes, async session => {
+      await session.run(note('kept'));
       return 42;
     });
-    assert.deepEqual([answer, await stored()], [42, ['kept']]);
+    assert.deepEqual([result, await stored()], [42, ['kept']]);
   });
 
   test('is rolled back by an error of its work, which it fails with', async () => {
     const refusal = new Error('refused');
-    const transaction = inTransaction(single.sql, async session => {
-      await session`INSERT INTO note VALUES ('gone')`;
+    const transaction = inTransaction(single.writes, async session => {
+      await session.run(note('gone'));
       throw refusal;
     });
     await assert.rejects(transaction, error => error === refusal);
     assert.deepEqual(await stored(), []);
   });
 
-  test('that is rolled back on purpose answers all the same', async () => {
-    const answer = await inTransaction(single.sql, async session => {
-      await session`INSERT INTO note VALUES ('gone')`;
-      throw new RollBack('answer');
+  test('that is rolled back on purpose has a result all the same', async () => {
+    const result = await inTransaction(single.writes, async session => {
+      await session.run(note('gone'));
+      throw new RollBack('result');
     });
-    assert.deepEqual([answer, await stored()], ['answer', []]);
+    assert.deepEqual([result, await stored()], ['result', []]);
+  });
+
+  test('of which a statement failed unnoticed is an error, not a success that stored nothing', async () => {
+    const transaction = inTransaction(single.writes, async session => {
+      await session.run(note('gone'));
+      await session.run(sql`SELECT 1 / 0`).catch(() => {});
+    });
+    await assert.rejects(transaction, /rolled the transaction back/);
+    assert.deepEqual(await stored(), []);
+    await poolGoesOn();
+  });
+
+  test('that is over sends nothing more', async () => {
+    const session = await inTransaction(single.writes, async session => session);
+    await assert.rejects(session.run(note('late')), /is over/);
+    assert.deepEqual(await stored(), []);
+  });
+
+  test('whose BEGIN fails sends nothing else', async () => {
+    const sent: string[] = [];
+    const { url, stop } = await fakeServer({
+      onStatement(socket, bytes) {
+        sent.push(bytes.toString('latin1'));
+        socket.write(Buffer.concat([reply('E', 'ERROR', '57014'), Buffer.from('Z\0\0\0\x05I')]));
+      },
+    });
+    const { writes, close } = connect({ url }, { poolSize: 1 });
+    await assert.rejects(
+      inTransaction(writes, session => session.run(note('alone'))),
+      isUnavailable,
+    );
+    assert.equal(sent.length, 1);
+    assert.match(sent[0]!, /BEGIN/);
+    await close();
+    await stop();
+  });
+});
+
+describe('a commit that no standby has confirmed', () => {
+  const warned = (reply_: Buffer) => Buffer.concat([reply('N', 'WARNING', '01000'), reply_]);
+
+  test('is an uncertain outcome, for a statement by itself', async () => {
+    const { url, stop } = await fakeServer({ onStatement: socket => socket.write(warned(storedReply)) });
+    const { writes, close } = connect({ url });
+    await assert.rejects(
+      writes.run(note('kept?')),
+      error => error instanceof UnconfirmedCommit && isUnavailable(error) && isUncertain(error),
+    );
+    await close();
+    await stop();
+  });
+
+  test('is an uncertain outcome, for a transaction, which a warning before its commit is not', async () => {
+    const done = (command: string, status: string) =>
+      Buffer.from(`C\0\0\0${String.fromCharCode(command.length + 5)}${command}\0Z\0\0\0\x05${status}`);
+    let commit = done('COMMIT', 'I');
+    const { url, stop } = await fakeServer({
+      onStatement(socket, bytes) {
+        const text = bytes.toString('latin1');
+        if (text.includes('BEGIN')) socket.write(done('BEGIN', 'T'));
+        else socket.write(text.includes('COMMIT') ? commit : warned(storedReply));
+      },
+    });
+    const { writes, close } = connect({ url }, { poolSize: 1 });
+    const transaction = () => inTransaction(writes, session => session.run(note('kept?')));
+    assert.equal(await transaction(), 1);
+    commit = warned(commit);
+    await assert.rejects(transaction(), UnconfirmedCommit);
+    await close();
+    await stop();
   });
 });
 
 describe('a transaction whose connection is lost between two statements', () => {
-  test('fails at once as unavailable, whatever its work waits for, and the pool goes on', async () => {
-    const { pid, lost } = waitingTransaction(session => session`INSERT INTO note VALUES ('second')`);
+  test('fails as unavailable with its next statement, of which nothing is stored, and the pool goes on', async () => {
+    const { pid, goOn, lost } = waitingTransaction(session => session.run(note('second')));
     await terminate(await pid);
+    goOn();
     await lost;
     await poolGoesOn();
     assert.deepEqual(await stored(), []);
   });
 
-  test('sends nothing more, whether the connection is gone or has been replaced', async () => {
-    for (const replaced of [false, true]) {
-      const { pid, goOn, rested, lost } = waitingTransaction(
-        session => session`INSERT INTO note VALUES ('second')`,
-      );
-      await terminate(await pid);
-      await lost;
-      if (replaced) await poolGoesOn();
-      goOn();
-      const result = await rested;
-      assert.equal(result.status, 'rejected');
-      assert.ok(isUnavailable(result.reason));
-      assert.deepEqual(await stored(), []);
-    }
-  });
-
   test('does not roll back on it when its work fails for another reason', async () => {
-    const { pid, goOn, rested, lost } = waitingTransaction(() => Promise.reject(new Error('refused')));
+    const refusal = new Error('refused');
+    const { pid, goOn, lost } = waitingTransaction(() => Promise.reject(refusal));
     await terminate(await pid);
-    await lost;
     goOn();
-    await rested;
+    await assert.rejects(lost);
     await poolGoesOn();
   });
 });
 
 describe('a transaction whose connection is lost during a statement', () => {
-  test('fails as unavailable, and the pool goes on', async () => {
+  test('fails as unavailable, also what was sent behind it, and the pool goes on', async () => {
     const pid = Promise.withResolvers<number>();
-    const transaction = inTransaction(single.sql, async session => {
-      const [row] = await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-      const waiting = session`SELECT pg_sleep(60)`.execute();
+    const transaction = inTransaction(single.writes, async session => {
+      const [row] = await session.rows<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      const sent = [sql`SELECT pg_sleep(${60})`, sql`SELECT 2`, sql`SELECT 3`].map(one => session.run(one));
+      const settled = Promise.allSettled(sent);
       pid.resolve(row!.pid);
-      await waiting;
-    });
-    const lost = assert.rejects(transaction, isUnavailable);
-    await terminate(await pid.promise);
-    await lost;
-    await poolGoesOn();
-  });
-
-  test('does not wait for statements that were still to be sent', async () => {
-    const pid = Promise.withResolvers<number>();
-    const transaction = inTransaction(single.sql, async session => {
-      const [row] = await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-      // The first is described before it is run, and the others wait in the driver meanwhile.
-      const statements = [session`SELECT pg_sleep(${60})`, session`SELECT 2`, session`SELECT 3`];
-      const settled = Promise.allSettled(statements);
-      pid.resolve(row!.pid);
-      await settled;
+      for (const result of await settled)
+        assert.ok(result.status === 'rejected' && isUnavailable(result.reason));
+      await sent[0];
     });
     const lost = assert.rejects(transaction, isUnavailable);
     await terminate(await pid.promise);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Sql } from '../../src/database/connect.ts';
+import { recordingPool } from '../support/sql.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -16,7 +16,9 @@ before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
   world = await createWorld(sql);
-  service = await startService(recording(sql));
+  service = await startService(sql, {
+    reads: recordingPool(sql.database.reads, text => isOfOperation(text) && statements.push(text)),
+  });
   client = apiClient(service.url, { key: world.keys.sales });
 });
 
@@ -26,18 +28,8 @@ after(async () => {
   await database.drop();
 });
 
-/** The same database, which keeps the text of the statements that look for divisions. */
-function recording(sql: Sql): Sql {
-  return new Proxy(sql, {
-    get(target, name) {
-      if (name !== 'unsafe') return Reflect.get(target, name) as unknown;
-      return (text: string, ...rest: [never[], never]) => {
-        statements.push(text);
-        return target.unsafe(text, ...rest);
-      };
-    },
-  });
-}
+/** Whether a statement belongs to an operation, and not to keys and what goes on beside requests. */
+const isOfOperation = (text: string) => !/api_key|pg_notify|setting/.test(text);
 
 /** What a caller can tell answers apart by; what each request has of its own is taken out. */
 function visible({ status, headers, body, bytes }: Answer<any>): unknown {

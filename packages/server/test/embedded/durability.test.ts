@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/database/connect.ts';
 import { removeFolder, serverPid, temporaryFolder } from './visitors.ts';
+import { testSql } from '../support/sql.ts';
 
 const timeout = 120_000;
 let folder: string;
@@ -36,7 +37,7 @@ async function storm(first: number, commits: number, victims: 'process' | 'proce
 
 test('PostgreSQL keeps its promise about commits', { timeout }, async () => {
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  const rows = await database.sql`
+  const rows = await testSql(database)`
     SELECT name, setting FROM pg_settings
     WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') ORDER BY name`;
   assert.deepEqual(
@@ -56,7 +57,7 @@ test('kill -9 in a storm of commits loses none that was acknowledged', { timeout
   for (const victims of ['process', 'process and PostgreSQL', 'process and PostgreSQL'] as const) {
     acknowledged.push(...(await storm(acknowledged.length * 2, 400, victims)));
     const database = await openDatabase({ dataDirectory: folder, owner: 'service' });
-    const rows = await database.sql<{ n: number }[]>`SELECT n FROM storm`;
+    const rows = await testSql(database)<{ n: number }[]>`SELECT n FROM storm`;
     await database.close();
     const present = new Set(rows.map(row => row.n));
     assert.deepEqual(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '../../src/database/connect.ts';
 import { asNobody, noRoot, removeFolder, serverPid, temporaryFolder, until, visit } from './visitors.ts';
+import { testSql } from '../support/sql.ts';
 
 const timeout = 60_000;
 const skip = noRoot();
@@ -19,7 +20,7 @@ after(() => removeFolder(folder));
 /** Opens the database of a folder, asks it, and leaves. */
 async function use(dataDirectory: string): Promise<unknown> {
   const database = await openDatabase({ dataDirectory, owner: 'command' });
-  const [row] = await database.sql`SELECT current_database() AS name`;
+  const [row] = await testSql(database)`SELECT current_database() AS name`;
   await database.close();
   return row!.name;
 }

@@ -2,10 +2,11 @@
 // prints the number of each one after its commit was acknowledged, until it is killed.
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../src/database/connect.ts';
+import { testSql } from '../support/sql.ts';
 
 const [dataDirectory, first] = process.argv.slice(2);
 const database = await openDatabase({ dataDirectory: dataDirectory!, owner: 'service' });
-const { sql } = database;
+const sql = testSql(database);
 await sql`CREATE TABLE IF NOT EXISTS storm (n integer PRIMARY KEY)`;
 
 let next = Number(first);

@@ -2,20 +2,21 @@
 // `ask` (is the database there?), `leave`. Ctrl-C does not end it.
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../../src/database/connect.ts';
+import { testSql } from '../support/sql.ts';
 
 process.on('SIGINT', () => {});
 const [dataDirectory] = process.argv.slice(2);
 
 try {
   const database = await openDatabase({ dataDirectory: dataDirectory!, owner: 'service' });
-  await database.sql`SELECT 1`;
+  await testSql(database)`SELECT 1`;
   console.log('ready');
   for await (const line of createInterface(process.stdin)) {
     if (line === 'leave') break;
     console.log(
-      await database.sql`SELECT 1`.then(
+      await testSql(database)`SELECT 1`.then(
         () => 'present',
-        (error: NodeJS.ErrnoException) => `absent ${error.code}`,
+        (error: Error) => `absent ${error.name}`,
       ),
     );
   }

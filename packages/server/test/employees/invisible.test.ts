@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import { recordingPool, type Sql } from '../support/sql.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -12,14 +12,16 @@ let database: TestDatabase;
 let service: TestService;
 let world: World;
 let client: ApiClient;
-let statements: string[];
+const statements: string[] = [];
 let targets: Record<string, string>;
 
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
   world = await createWorld(sql);
-  service = await startService(recording(sql));
+  service = await startService(sql, {
+    reads: recordingPool(sql.database.reads, text => isOfOperation(text) && statements.push(text)),
+  });
   client = apiClient(service.url, { key: world.keys.sales });
   targets = await createTargets(sql);
 });
@@ -52,19 +54,8 @@ async function createTargets(sql: Sql): Promise<Record<string, string>> {
   };
 }
 
-/** The same database, which keeps the text of every statement of the operations. */
-function recording(sql: Sql): Sql {
-  statements = [];
-  return new Proxy(sql, {
-    get(target, name) {
-      if (name !== 'unsafe') return Reflect.get(target, name) as unknown;
-      return (text: string, ...rest: [never[], never]) => {
-        statements.push(text);
-        return target.unsafe(text, ...rest);
-      };
-    },
-  });
-}
+/** Whether a statement belongs to an operation, and not to keys and what goes on beside requests. */
+const isOfOperation = (text: string) => !/api_key|pg_notify|setting/.test(text);
 
 /** What a caller can tell answers apart by; what each request has of its own is taken out. */
 function visible({ status, headers, body, bytes }: Answer<any>): unknown {

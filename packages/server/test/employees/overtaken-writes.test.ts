@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TransactionSql } from 'postgres';
-import type { Sql } from '../../src/database/connect.ts';
+import type { TestSession } from '../support/sql.ts';
+import type { Sql } from '../support/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { overtaken } from '../support/locks.ts';
@@ -39,7 +39,7 @@ const person = (email: string) => ({ email: `${email}@example.com`, firstName: '
 async function divisionThatLeaves(name: string) {
   const place = { organizationId: world.organization, tenantId: world.tenantA, parentId: world.sales };
   const id = await testDivision(sql, place, name);
-  const leave = (transaction: TransactionSql) =>
+  const leave = (transaction: TestSession) =>
     moveDivisionIn(transaction, world.organization, { id, parentId: world.support });
   return { id, leave };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, test } from 'node:test';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { Placements } from '../../src/features/employees/placements.ts';
 import type { Scope } from '../../src/scope.ts';

@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { createCollection } from '../../src/collection/page.ts';
 import { checkList } from '../../src/collection/check.ts';
-import type { Statement } from '../../src/collection/table.ts';
+import type { Execute } from '../../src/collection/table.ts';
 import { execute } from '../../src/database/execute.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
+import type { Fragment } from '../../src/database/sql.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -202,17 +203,19 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
       WHERE organization_id = ${world.organization} ORDER BY updated_at DESC, id DESC OFFSET 50 LIMIT 1`;
     const filter = `updatedAt >= ${last!.at} AND (updatedAt > ${last!.at} OR id > ${last!.id})`;
     for (const tenant of [null, world.tenantA]) {
-      const statements: Statement[] = [];
-      const recording = (statement: Statement) => {
+      const statements: Fragment[] = [];
+      const recording: Execute = (statement, how) => {
         statements.push(statement);
-        return execute(sql)(statement);
+        return execute(sql.database.lists)(statement, how);
       };
       const collection = createCollection(employeeTable, recording, { now: () => performance.now() });
       const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeTable.fields);
       const scope = { organizationId: world.organization, keyId: 'test', grants: 'all' as const };
       await collection.page({ scope, tenant, list });
-      for (const { text, values } of statements) {
-        const [explained] = await sql.unsafe(`EXPLAIN (FORMAT JSON) ${text}`, values as never[]);
+      for (const statement of statements) {
+        const [explained] = await sql<
+          { 'QUERY PLAN': [{ Plan: PlanNode }] }[]
+        >`EXPLAIN (FORMAT JSON) ${statement}`;
         assertIndexRange(explained!['QUERY PLAN'][0].Plan);
       }
     }

@@ -2,20 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
-import { isRefused, isUnavailable } from '../../src/database/failure.ts';
+import { reserveSession, type Sql } from '../support/sql.ts';
+import { isConstraintViolation, isRefused, isUnavailable } from '../../src/database/failure.ts';
 import { newId } from '../../src/database/ids.ts';
 import { WriteTurns } from '../../src/database/write-turns.ts';
 import { WriteQueue } from '../../src/database/write-queue.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
-import {
-  type Insertion,
-  insertEmployees,
-  isConstraintViolation,
-  type Written,
-} from '../../src/features/employees/store.ts';
+import { type Insertion, insertEmployees, type Written } from '../../src/features/employees/store.ts';
 import { apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase, reserveSession } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { countersOf, employeeData } from '../support/employees.ts';
 import { startService } from '../support/service.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { NoSession } from '../../src/database/errors.ts';
 import { type Files, openDownload } from '../../src/files/download.ts';
 import { type FileStore, FileStoreError, type StoredFile } from '../../src/files/file-store.ts';
 import { employeeId, keys, type StubService, stubService } from '../http/stub-service.ts';
@@ -126,7 +127,7 @@ describe('a download', () => {
     ['the store opens and stays silent', async () => stalling(null), 504, 'GATEWAY_TIMEOUT'],
     [
       'the database is away',
-      () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })),
+      () => Promise.reject(new NoSession('connect ECONNREFUSED')),
       503,
       'SERVICE_UNAVAILABLE',
     ],

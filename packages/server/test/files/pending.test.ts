@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Sql } from '../../src/database/connect.ts';
-import { inTransaction, type Session } from '../../src/database/transaction.ts';
+import { isConnectionLost } from '../../src/database/failure.ts';
 import { keepingFile } from '../../src/files/keeping.ts';
 import { sweepPending } from '../../src/files/pending.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import type { Sql, TestSession } from '../support/sql.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 
 const file = { organizationId: 'o', id: 'f' };
@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 
 /** A write that stores the file, and then does something with its session. */
-function write(key: typeof file, then: (session: Session) => Promise<void>): Promise<void> {
-  return inTransaction(sql, async session => {
+function write(key: typeof file, then: (session: TestSession) => Promise<void>): Promise<void> {
+  return sql.begin(async session => {
     await files.store.put(session, { ...key, bytes });
     await then(session);
   });
@@ -52,7 +52,7 @@ async function cutOff(key: typeof file): Promise<void> {
   });
   await assert.rejects(
     keepingFile(files.store, key, () => cut),
-    { code: 'CONNECTION_CLOSED' },
+    isConnectionLost,
   );
 }
 

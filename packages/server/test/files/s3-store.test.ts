@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { ConnectionLost } from '../../src/database/errors.ts';
 import { newId } from '../../src/database/ids.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { openDownload } from '../../src/files/download.ts';
@@ -83,7 +84,7 @@ describe('files in S3', () => {
     const other = { ...file, id: 'uncertain' };
     const write = async () => {
       await put(files.store, other);
-      throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
+      throw new ConnectionLost('lost');
     };
     await assert.rejects(keepingFile(files.store, other, write), /lost/);
     (await files.store.open(other))!.destroy();

@@ -48,7 +48,7 @@ after(async () => {
 
 /** Attaches the bytes to the order and answers the path of the download. */
 async function attach(store: FileStore, bytes: Buffer): Promise<string> {
-  const parts = { sql: database.database.sql, files: store };
+  const parts = { db: database.database.sql, files: store };
   const place = { organizationId: world.organization, orderId };
   const document = { kind: 'other', fileName: 'a.pdf', mediaType: 'application/pdf', bytes } as const;
   const { id } = await attachToOrder(parts, place, document);

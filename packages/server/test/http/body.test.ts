@@ -85,6 +85,12 @@ describe('POST /employees 400: the contract of the body', () => {
     assert.ok(answer.body.error.message.length < 200);
   });
 
+  test('UNSUPPORTED_FIELD comes before all else that is wrong, however many properties are unknown', async () => {
+    const unknown = Array.from({ length: 100 }, (_, i) => [`x${i}`, i]);
+    const body = { firstName: 'x'.repeat(1000), ...Object.fromEntries(unknown) };
+    assertRefused(await create(JSON.stringify(body)), 'UNSUPPORTED_FIELD', /"x0"/);
+  });
+
   test('VALIDATION_ERROR: what is required is missing', async () => {
     assertRefused(
       await create('{"email":"a@example.com","lastName":"x"}'),
@@ -102,6 +108,7 @@ describe('POST /employees 400: the contract of the body', () => {
     [{ email: 'x' }, /^email must be a valid e-mail address/],
     [{ email: 'a@b@example.com' }, /^email must be a valid e-mail address/],
     [{ email: `${'x'.repeat(250)}@a.de` }, /^email must have at most 254 characters/],
+    [{ email: `a@${'a.'.repeat(1000)} ` }, /^email must have at most 254 characters/],
     [{ privateEmail: 'x y@example.com' }, /^privateEmail must be a valid e-mail address/],
     [{ blocked: 'true' }, /^blocked must be true or false/],
     [{ blocked: null }, /^blocked must be true or false/],

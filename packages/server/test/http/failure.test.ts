@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import pg from 'pg';
+import { ConnectionLost, NoSession, StatementOverdue, UnconfirmedCommit } from '../../src/database/errors.ts';
 import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import { describeCause } from '../../src/http/log.ts';
@@ -15,6 +17,9 @@ before(
         getEmployee: async () => {
           throw thrown;
         },
+        updateEmployee: async () => {
+          throw thrown;
+        },
         createEmployee: async () => ({ status: 201, body: '{}', headers: { Location: 'two\nlines' } }),
       },
     })),
@@ -28,11 +33,10 @@ const getEmployee = (error: unknown) => {
 
 /** An error as the driver throws it, with the value of a row in its message. */
 function databaseError(code: string): Error {
-  return Object.assign(new Error('duplicate key (email)=(maria@example.com)'), {
-    name: 'PostgresError',
+  return Object.assign(new pg.DatabaseError('duplicate key (email)=(maria@example.com)', 0, 'error'), {
     severity: 'ERROR',
     code,
-    constraint_name: 'employee_email_key',
+    constraint: 'employee_email_key',
     detail: 'Key (email)=(maria@example.com) already exists.',
   });
 }
@@ -56,13 +60,54 @@ describe('GET /employees/{id}: what a handler throws', () => {
       assert.doesNotMatch(answer.bytes.toString(), /secret|duplicate|maria/);
     });
 
-  for (const code of ['57P01', '57014', '55P03', 'ECONNREFUSED', 'CONNECTION_CLOSED'])
-    test(`503 SERVICE_UNAVAILABLE: the database answers ${code}`, async () => {
-      const error = /^[A-Z_]+$/.test(code) ? Object.assign(new Error(code), { code }) : databaseError(code);
+  const unavailable: [string, Error][] = [
+    ...['57P01', '57014', '55P03'].map((code): [string, Error] => [
+      `it reports ${code}`,
+      databaseError(code),
+    ]),
+    ['no session is to be had', new NoSession('connect ECONNREFUSED')],
+    ['the connection is lost', new ConnectionLost('connection terminated')],
+    ['a statement gets no reply', new StatementOverdue('no reply within 5000 ms')],
+    ['a commit is not confirmed', new UnconfirmedCommit('not replicated')],
+  ];
+  for (const [name, error] of unavailable)
+    test(`503 SERVICE_UNAVAILABLE: the database: ${name}`, async () => {
       const answer = await getEmployee(error);
       assert.equal(answer.status, 503);
       assert.equal(answer.body.error.code, 'SERVICE_UNAVAILABLE');
+      assert.match(answer.headers['retry-after']!, /^[1-9][0-9]*$/);
     });
+});
+
+describe('a write whose outcome is not known', () => {
+  for (const error of [
+    new ConnectionLost('x'),
+    new StatementOverdue('x'),
+    new UnconfirmedCommit('x'),
+    databaseError('57P01'),
+  ])
+    test(`is advised to read first: ${error.constructor.name}`, async () => {
+      thrown = error;
+      const answer = await service.client.patch('/employees/65f0c0ffee0123456789abcd', { city: 'Bonn' });
+      assert.equal(answer.status, 503);
+      assert.match(answer.body.error.message, /may have been stored: read before you send it again/);
+      const dryRun = await service.client.patch(
+        '/employees/65f0c0ffee0123456789abcd',
+        { city: 'Bonn' },
+        { query: { dryRun: true } },
+      );
+      assert.equal(dryRun.status, 503);
+      assert.doesNotMatch(dryRun.body.error.message, /may have been stored/);
+    });
+
+  test('is not one of a write for which no session was to be had, or that was refused', async () => {
+    for (const error of [new NoSession('x'), databaseError('55P03')]) {
+      thrown = error;
+      const answer = await service.client.patch('/employees/65f0c0ffee0123456789abcd', { city: 'Bonn' });
+      assert.equal(answer.status, 503);
+      assert.doesNotMatch(answer.body.error.message, /may have been stored/);
+    }
+  });
 });
 
 test('POST /employees 500: an answer that cannot be sent', async () => {
@@ -85,6 +130,7 @@ describe('GET /health', () => {
     healthy = async () => true;
     assert.equal(answer.status, 503);
     assert.equal(answer.body.error.code, 'SERVICE_UNAVAILABLE');
+    assert.match(answer.headers['retry-after']!, /^[1-9][0-9]*$/);
   });
 });
 

@@ -109,6 +109,14 @@ describe('Accept', () => {
     });
 });
 
+test('GET /employees 406 NOT_ACCEPTABLE: an Accept of more than 2,048 characters is not looked at', async () => {
+  const accept = (size: number) => `application/json,${'a'.repeat(size - 'application/json,'.length)}`;
+  assert.equal((await list({ accept: accept(2048) })).status, 200);
+  const answer = await list({ accept: accept(2049) });
+  assert.equal(answer.status, 406);
+  assert.match(answer.body.error.message, /longer than 2048 characters/);
+});
+
 describe('Content-Type of a body', () => {
   const create = (headers: Record<string, string>) =>
     service.client.request('POST', '/employees', { headers, raw: JSON.stringify(newEmployee) });

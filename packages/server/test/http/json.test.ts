@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
 import { parseJsonObject } from '../../src/http/json.ts';
@@ -94,10 +94,39 @@ test('random bytes are refused with 400 VALIDATION_ERROR or are an object, and n
   );
 });
 
-test('a body of five megabytes of short properties is checked in one pass', () => {
-  const members = Array.from({ length: 400_000 }, (_, i) => `"k${i}":${i % 10}`);
-  const body = Buffer.from(`{${members.join(',')}}`);
-  assert.equal(Object.keys(parseJsonObject(body)).length, 400_000);
+describe('a body has at most 10,000 properties and array elements in all', () => {
+  const elements = (count: number) => `[${Array(count).fill('1').join(', ')}]`;
+  const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}" : {}`).join(' ,');
+  const bodies: Record<string, (count: number) => string> = {
+    properties: count => `{${members(count)}}`,
+    'elements of an array': count => `{"a": ${elements(count - 1)}}`,
+    'empty arrays and objects': count =>
+      `{"a":[${Array.from({ length: count - 1 }, (_, i) => (i % 2 ? '[ ]' : '{}')).join()}]}`,
+    'properties and elements, at several levels': count =>
+      `{"a": {"b": [[${elements(1000)}], {${members(count - 1005)}}]}}`,
+  };
+  for (const [name, body] of Object.entries(bodies))
+    test(name, () => {
+      assert.doesNotThrow(() => parseJsonObject(Buffer.from(body(10_000))));
+      assert.throws(() => parseJsonObject(Buffer.from(body(10_001))), {
+        code: 'VALIDATION_ERROR',
+        message: /more than 10,000 properties and array elements/,
+      });
+    });
+
+  test('what stands in a string does not count', () => {
+    assert.doesNotThrow(() => parseJsonObject(Buffer.from(`{"a":"${'[{,:\\"'.repeat(20_000)}"}`)));
+  });
+
+  test('the bound is found before the rest is looked at, which need not be JSON', () => {
+    assert.throws(() => parseJsonObject(Buffer.from(`{"a":[${'1,'.repeat(10_001)} nonsense`)), /10,000/);
+  });
+});
+
+test('a body nests at most 64 levels', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  assert.doesNotThrow(() => parseJsonObject(Buffer.from(nested(64))));
+  assert.throws(() => parseJsonObject(Buffer.from(nested(65))), /deeper than 64 levels/);
 });
 
 function isAccepted(body: string | Buffer): boolean {

@@ -44,6 +44,22 @@ describe('shutdown', () => {
     assert.match(await kept.received, /^HTTP\/1.1 200 /);
   });
 
+  test('serves everything during the drain and is not ready; each answer closes its connection', async () => {
+    const service = await stubService();
+    const kept = open(service, request('/v1/health'));
+    await once(kept.socket, 'data');
+    const ended = service.lifecycle.shutDown(60, 0.5);
+    assert.equal(service.lifecycle.ready, false);
+    kept.socket.write(request('/v1/employees'));
+    const late = open(service, request('/v1/employees'));
+    for (const answers of [await kept.received, await late.received])
+      assert.match(answers, /HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n[^]*\{"page":1,[^]*\}$/);
+    await ended;
+    const refused = connect({ port: service.port, host: '127.0.0.1' });
+    const [refusal] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(refusal.code, 'ECONNREFUSED');
+  });
+
   test('lets a request under way end, whose answer closes the connection; takes no new ones; is not ready', async () => {
     const { service, release } = await slowService();
     assert.equal(service.lifecycle.ready, true);
@@ -90,7 +106,9 @@ describe('the management port', () => {
     const management = await startManagement({ host: '127.0.0.1', port: 0, metrics, ready: () => ready() });
     const get = async (path: string, method = 'GET') => {
       const answer = await fetch(`http://127.0.0.1:${management.port}${path}`, { method });
-      return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() };
+      const { status, headers } = answer;
+      const [type, retry] = [headers.get('content-type'), headers.get('retry-after')];
+      return { status, type, retry, body: await answer.text() };
     };
     assert.deepEqual([(await get('/livez')).status, (await get('/readyz')).status], [200, 200]);
     ready = async () => false;
@@ -98,7 +116,9 @@ describe('the management port', () => {
     ready = async () => {
       throw new Error('the database is away');
     };
-    assert.equal((await get('/readyz')).status, 503);
+    const { status, retry } = await get('/readyz');
+    assert.equal(status, 503);
+    assert.match(String(retry), /^[1-9][0-9]*$/);
     const { type, body } = await get('/metrics');
     assert.match(String(type), /^text\/plain; version=0\.0\.4/);
     assert.match(body, /^nodejs_eventloop_lag_p99_seconds /m);

@@ -132,6 +132,7 @@ describe('the name of an uploaded file', () => {
     [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
     ['😀'.repeat(300), '😀'.repeat(255)],
     ['say "hi".pdf', 'say "hi".pdf'],
+    [`a${'\u0334'.repeat(40)}.pdf`, `a${'\u0334'.repeat(30)}.pdf`],
   ];
   for (const [sent, kept] of names)
     test(`${JSON.stringify(sent).slice(0, 40)} is kept as ${JSON.stringify(kept).slice(0, 40)}`, async () =>

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
-import { type Quota, memoryQuota, redisQuota } from '../../src/http/quota.ts';
+import { memoryCounting, redisCounting } from '../../src/http/counting.ts';
+import { type Quota, quotaOf } from '../../src/http/quota.ts';
 import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 const hundred = { requests: 100, seconds: 60 };
@@ -43,11 +44,11 @@ async function assertExactlyHundredPass(services: StubService[]): Promise<void> 
 }
 
 test('400 requests at once against a quota of 100 let exactly 100 through, in memory', () =>
-  withService(memoryQuota(hundred), service => assertExactlyHundredPass([service])));
+  withService(quotaOf(memoryCounting(), hundred), service => assertExactlyHundredPass([service])));
 
 describe('the quota headers', () => {
   test('say the policy of the key, or the default one', () =>
-    withService(memoryQuota({ requests: 600, seconds: 60 }), async ({ client }) => {
+    withService(quotaOf(memoryCounting(), { requests: 600, seconds: 60 }), async ({ client }) => {
       const ordinary = await client.get('/employees');
       assert.equal(ordinary.headers['ratelimit-policy'], '"default";q=600;w=60');
       assert.match(String(ordinary.headers['ratelimit']), /^"default";r=599;t=(60|59)$/);
@@ -106,7 +107,7 @@ describe('the quota headers', () => {
 });
 
 test('each key has a quota of its own', () =>
-  withService(memoryQuota({ requests: 1, seconds: 60 }), async ({ client }) => {
+  withService(quotaOf(memoryCounting(), { requests: 1, seconds: 60 }), async ({ client }) => {
     assert.equal((await client.get('/employees')).status, 200);
     assert.equal((await client.get('/employees')).status, 429);
     assert.equal((await client.get('/employees', { key: keys.tenantA })).status, 200);
@@ -115,7 +116,7 @@ test('each key has a quota of its own', () =>
 test('waiting Retry-After seconds succeeds, also when the window began in the middle of a second', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_000_000_000_123 });
   try {
-    const quota = memoryQuota({ requests: 1, seconds: 10 });
+    const quota = quotaOf(memoryCounting(), { requests: 1, seconds: 10 });
     await quota.consume('key', null);
     mock.timers.tick(3_656);
     const refused = await quota.consume('key', null);
@@ -134,27 +135,32 @@ describe('over Redis', { skip: missing }, () => {
   test('400 requests at once against a quota of 100 let exactly 100 through, over two services', () =>
     withRedis(async redis => {
       const logger = pino({ level: 'silent' });
-      const one = await redisQuota(redis.url, hundred, logger);
-      const two = await redisQuota(redis.url, hundred, logger);
-      await withService(one, a => withService(two, b => assertExactlyHundredPass([a, b])));
+      const one = await redisCounting(redis.url, logger);
+      const two = await redisCounting(redis.url, logger);
+      const quotas = [quotaOf(one, hundred), quotaOf(two, hundred)] as const;
+      await withService(quotas[0], a => withService(quotas[1], b => assertExactlyHundredPass([a, b])));
+      one.close();
+      two.close();
     }));
 
   test('the window ends after its seconds', () =>
     withRedis(async redis => {
-      const quota = await redisQuota(redis.url, { requests: 1, seconds: 1 }, pino({ level: 'silent' }));
+      const counting = await redisCounting(redis.url, pino({ level: 'silent' }));
+      const quota = quotaOf(counting, { requests: 1, seconds: 1 });
       assert.equal((await quota.consume('key', null)).allowed, true);
       let state = await quota.consume('key', null);
       assert.deepEqual([state.allowed, state.resetSeconds], [false, 1]);
       while (!state.allowed) state = await quota.consume('key', null);
       assert.equal(state.remaining, 0);
-      await quota.close();
+      counting.close();
     }));
 
   test('while Redis is away each process counts on its own, which is logged once, and once when it is back', () =>
     withRedis(async redis => {
       const log: { level: number; msg: string }[] = [];
       const logger = pino({}, { write: (line: string) => void log.push(JSON.parse(line)) });
-      const quota = await redisQuota(redis.url, { requests: 3, seconds: 60 }, logger, 0);
+      const counting = await redisCounting(redis.url, logger, 0);
+      const quota = quotaOf(counting, { requests: 3, seconds: 60 });
       assert.equal((await quota.consume('key', null)).remaining, 2);
       await redis.stop();
       const own = [];
@@ -173,19 +179,16 @@ describe('over Redis', { skip: missing }, () => {
         log.map(line => line.level),
         [50, 30],
       );
-      await quota.close();
+      counting.close();
     }));
 
   test('a Redis that is not there at the start is counted without', async () => {
     const port = await freePort();
-    const quota = await redisQuota(
-      `redis://127.0.0.1:${port}`,
-      { requests: 1, seconds: 60 },
-      pino({ level: 'silent' }),
-    );
+    const counting = await redisCounting(`redis://127.0.0.1:${port}`, pino({ level: 'silent' }));
+    const quota = quotaOf(counting, { requests: 1, seconds: 60 });
     assert.equal((await quota.consume('key', null)).allowed, true);
     assert.equal((await quota.consume('key', null)).allowed, false);
-    await quota.close();
+    counting.close();
   });
 });
 

@@ -7,7 +7,8 @@ import { type Logger, pino } from 'pino';
 import { healthRoute } from '../../src/http/health.ts';
 import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
 import type { Pages } from '../../src/http/pages.ts';
-import { type Quota, type QuotaPolicy, memoryQuota } from '../../src/http/quota.ts';
+import { memoryCounting } from '../../src/http/counting.ts';
+import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/quota.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from '../../src/http/route.ts';
 import { buildService } from '../../src/http/service.ts';
 import { type Lifecycle, watchLifecycle } from '../../src/http/shutdown.ts';
@@ -68,11 +69,15 @@ export interface StubService {
 }
 
 export interface StubOptions {
+  /** Milliseconds that a request may take. */
+  readonly requestTimeout?: number;
   readonly handlers?: Handlers;
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
   readonly defaultQuota?: QuotaPolicy;
   readonly pages?: Pages;
+  /** How long a client may take nothing of its answer, in milliseconds. */
+  readonly readerPatience?: number;
 }
 
 /**
@@ -83,7 +88,8 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
   const calls: Call[] = [];
   const log: Record<string, unknown>[] = [];
   const metrics = createMetrics({ process: false });
-  const quota = options.quota ?? memoryQuota(options.defaultQuota ?? { requests: 100_000, seconds: 60 });
+  const quota =
+    options.quota ?? quotaOf(memoryCounting(), options.defaultQuota ?? { requests: 100_000, seconds: 60 });
   const app = buildService({
     routes: [
       ...stubRoutes(calls, options.handlers ?? {}),
@@ -92,10 +98,12 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     authenticate: async header => keyOf(header),
     tenantExists: async (_organization, tenant) => tenant === tenantA || tenant === tenantB,
     quota,
+    timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
     logger: collectingLogger(log),
     metrics,
     openapi: JSON.stringify(document),
     ...(options.pages && { pages: options.pages }),
+    ...(options.readerPatience && { readerPatience: options.readerPatience }),
   });
   const lifecycle = watchLifecycle(app, metrics);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -105,7 +113,6 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
   const close = async () => {
     client.close();
     await lifecycle.shutDown(0);
-    await quota.close();
   };
   return { port, url, server: app.server, client, calls, log, metrics, lifecycle, close };
 }
@@ -130,6 +137,9 @@ function stubRoutes(calls: Call[], handlers: Handlers): Route[] {
       body: JSON.stringify(attachment),
       headers: { Location: `/v1/incidents/${employeeId}` },
     }),
+    route('createDivision', { status: 201, body: '{}' }),
+    route('createIncident', { status: 201, body: '{}' }),
+    route('decideOrder', { status: 200, body: '{}' }),
     route('downloadPayrollExportDocument', { status: 200, body: '' }),
   ];
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Sql } from '../../src/database/connect.ts';
-import { reserveSession, type TestDatabase } from '../support/database.ts';
+import { reserveSession, type Sql, type TestSession } from '../support/sql.ts';
+import { type TestDatabase } from '../support/database.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -19,7 +19,7 @@ export interface BlockedImport {
   readonly backend: number;
   readonly ended: Promise<ImportEnd>;
   /** Lets it go on, after some work in the transaction that blocks it. */
-  release(work?: (transaction: Sql) => Promise<unknown>): Promise<void>;
+  release(work?: (transaction: TestSession) => Promise<unknown>): Promise<void>;
 }
 
 /** Runs `kontor import employees` as a process and waits until it ends. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { sql as statement } from '../../src/database/sql.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../src/database/copy.ts';
-import type { Sql } from '../../src/database/connect.ts';
-import { errorCode, isUnavailable } from '../../src/database/failure.ts';
-import { testDatabase, type TestDatabase, reserveSession } from '../support/database.ts';
+import { reserveSession, type Sql } from '../support/sql.ts';
+import { isUnavailable, stateOf } from '../../src/database/failure.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let testing: TestDatabase;
 let sql: Sql;
@@ -32,9 +33,12 @@ test('COPY stores every text, number and null as it was', async () => {
     fc.asyncProperty(fc.array(row, { minLength: 5 }), async rows => {
       await session`TRUNCATE copied RESTART IDENTITY`;
       const lines = rows.map(values => copyLine(values as CopyValue[])).join('');
-      await copyFrom(session, 'COPY copied (t, i, b) FROM STDIN', once(lines), never);
-      const stored = await session`SELECT t, i, b FROM copied ORDER BY line`.values();
-      assert.deepEqual([...stored], rows);
+      await copyFrom(session, statement`COPY copied (t, i, b) FROM STDIN`, once(lines), never);
+      const stored = await session`SELECT t, i, b FROM copied ORDER BY line`;
+      assert.deepEqual(
+        stored.map(row => Object.values(row)),
+        rows,
+      );
     }),
     { numRuns: 40 },
   );
@@ -49,7 +53,7 @@ test('a COPY that the server refuses fails, and the session goes on after a roll
   const session = await reserveSession(sql);
   await session`CREATE TEMPORARY TABLE numbers (n integer)`;
   await session`BEGIN`;
-  await assert.rejects(copyFrom(session, 'COPY numbers FROM STDIN', once('1\nx\n'), never));
+  await assert.rejects(copyFrom(session, statement`COPY numbers FROM STDIN`, once('1\nx\n'), never));
   await session`ROLLBACK`;
   assert.equal((await session`SELECT FROM numbers`).length, 0);
   session.release();
@@ -62,14 +66,17 @@ test('lines that fail and an abort end the COPY with their error', async () => {
     yield 'a\n';
     throw new Error('no more lines');
   }
-  await assert.rejects(copyFrom(session, 'COPY letters FROM STDIN', failing(), never), /no more lines/);
+  await assert.rejects(
+    copyFrom(session, statement`COPY letters FROM STDIN`, failing(), never),
+    /no more lines/,
+  );
   const abort = new AbortController();
   async function* aborting() {
     yield 'a\n';
     abort.abort();
     yield 'b\n';
   }
-  await assert.rejects(copyFrom(session, 'COPY letters FROM STDIN', aborting(), abort.signal), {
+  await assert.rejects(copyFrom(session, statement`COPY letters FROM STDIN`, aborting(), abort.signal), {
     name: 'AbortError',
   });
   assert.equal((await session`SELECT FROM letters`).length, 0);
@@ -87,8 +94,8 @@ test('a connection that is lost during a COPY is an error, not a crash', async (
     for (;;) yield 'b\n'.repeat(10_000);
   }
   await assert.rejects(
-    copyFrom(session, 'COPY letters FROM STDIN', lines(), never),
-    error => isUnavailable(error) || errorCode(error) === '57P01',
+    copyFrom(session, statement`COPY letters FROM STDIN`, lines(), never),
+    error => isUnavailable(error) || stateOf(error) === '57P01',
   );
   await lost.drop();
 });

@@ -7,7 +7,7 @@ import type { Employee } from '@kontor/contract';
 import type { CommandContext } from '../../src/commands/command.ts';
 import { importEmployeesCommand } from '../../src/commands/import-employees.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData, storeEmployees } from '../support/employees.ts';

@@ -6,6 +6,7 @@ import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions 
 import { startService, type TestService } from '../support/service.ts';
 import { testPepper } from '../support/world.ts';
 import { files, incidentWorld, type IncidentWorld, type Report } from './support.ts';
+import { testSql } from '../support/sql.ts';
 
 let context: IncidentWorld;
 /** A service whose connections the tests may close. */
@@ -20,7 +21,7 @@ before(async () => {
   body = await context.report();
   form = await multipart({ bytes: files['image/png'], fileName: 'a.png' });
   const database = connect({ url: context.database.url });
-  const service = await startService(database.sql);
+  const service = await startService(testSql(database));
   lost = { database, service, client: apiClient(service.url, { key: context.world.keys.all }) };
 });
 after(async () => {

@@ -1,5 +1,5 @@
 import type { Incident } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { newId } from '../../src/database/ids.ts';
 import type { EmployeeData } from '../../src/features/employees/record.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKey } from '../../src/commands/keys.ts';
-import { connect, type Sql } from '../../src/database/connect.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
+import { recordingPool, type Sql } from '../support/sql.ts';
 import { createKeyring, type Keyring } from '../../src/features/keys/keyring.ts';
 import { type GrantRow, hashKey, newKey } from '../../src/features/keys/rules.ts';
 import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
@@ -34,8 +35,11 @@ function makeKey(
   return createKey(sql, pepper, { organizationId, name: 'test', quota, grants });
 }
 
-async function withKeyring(work: (keyring: Keyring) => Promise<void>, keyringSql: Sql = sql): Promise<void> {
-  const keyring = createKeyring({ sql: keyringSql, pepper });
+async function withKeyring(
+  work: (keyring: Keyring) => Promise<void>,
+  database: Pick<Database, 'reads' | 'target'> = testing.database,
+): Promise<void> {
+  const keyring = createKeyring({ database, pepper });
   try {
     await work(keyring);
   } finally {
@@ -50,7 +54,7 @@ async function throughProxy(
   const proxy = await stallingProxy(testing.url, options);
   const pool = connect({ url: proxy.url });
   try {
-    await withKeyring(keyring => work(proxy, keyring), pool.sql);
+    await withKeyring(keyring => work(proxy, keyring), pool);
   } finally {
     await pool.close();
     await proxy.close();
@@ -161,15 +165,15 @@ describe('authentication', () => {
       const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
       assert.equal(await keyring.authenticate(mistyped), null);
       await assert.rejects(keyring.authenticate(text));
-    }, away.sql);
+    }, away);
     await away.close();
   });
 
-  test('a key that was unknown a moment ago is accepted as soon as it exists: unknown keys are not kept', () =>
+  test('a key that was unknown a moment ago is accepted as soon as it exists, however often it was tried', () =>
     withKeyring(async keyring => {
       await warm(keyring, await makeKey());
       const key = newKey();
-      assert.equal(await keyring.authenticate(key.text), null);
+      for (let n = 0; n < 3; n++) assert.equal(await keyring.authenticate(key.text), null);
       await sql.begin(transaction =>
         insertKey(transaction, {
           organizationId,
@@ -181,6 +185,36 @@ describe('authentication', () => {
         }),
       );
       assert.equal((await keyring.authenticate(key.text))?.id, key.id);
+    }));
+
+  test('of keys that do not exist, one that was tried before costs no query', async () => {
+    const texts: string[] = [];
+    const { reads, target } = testing.database;
+    const recorded = { target, reads: recordingPool(reads, text => texts.push(text)) };
+    await withKeyring(async keyring => {
+      await warm(keyring, await makeKey());
+      const { text } = newKey();
+      texts.length = 0;
+      await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(text)));
+      for (let n = 0; n < 4; n++) assert.equal(await keyring.authenticate(text), null);
+      assert.equal(texts.filter(one => one.includes('api_key')).length, 1);
+    }, recorded);
+  });
+
+  test('before a key that was not seen before is looked up, the gate is asked, and it is told of refusals', () =>
+    withKeyring(async keyring => {
+      const known = await makeKey();
+      await warm(keyring, known);
+      const seen: string[] = [];
+      const gate = {
+        admit: async () => void seen.push('asked'),
+        refused: async () => void seen.push('refused'),
+      };
+      await keyring.authenticate(known.key, gate);
+      await keyring.authenticate('no key', gate);
+      assert.deepEqual(seen, []);
+      await keyring.authenticate(newKey().text, gate);
+      assert.deepEqual(seen, ['asked', 'refused']);
     }));
 
   test('when a key was last used is written at the latest on closing, and not by the request', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -61,6 +61,24 @@ test('a lost pepper file is not replaced by a new one', async () => {
   });
   assert.deepEqual(await readdir(folder), []);
 });
+
+for (const content of ['', '\n', 'x'.repeat(31)])
+  test(`a pepper file of ${content.length} characters is refused, and the message says what to do`, async () => {
+    const file = path.join(folder, 'pepper');
+    await writeFile(file, content);
+    const isRefused = (advice: RegExp) => (error: Error) => {
+      assert.ok(error instanceof PepperError);
+      assert.match(error.message, /fewer than 32 characters/);
+      assert.match(error.message, advice);
+      return true;
+    };
+    await assert.rejects(open(), isRefused(/delete it, .* or set KONTOR_KEY_PEPPER/));
+    assert.equal((await testing.database.sql`SELECT FROM setting`).length, 0);
+    assert.equal(await readFile(file, 'utf8'), content);
+    // With keys about, a new pepper would make them worthless.
+    await open({ secret });
+    await assert.rejects(open(), isRefused(/bring back .* or set KONTOR_KEY_PEPPER/));
+  });
 
 test('the database holds a fingerprint of the pepper and not the pepper', async () => {
   await open();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { attachToOrder } from '../../src/features/orders/attach.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError } from '../../src/files/file-store.ts';
@@ -114,7 +114,9 @@ describe('kontor order attach', () => {
     const store = databaseStore(sql);
     const place = { organizationId: world.organization, orderId: other.id };
     const document = { kind: 'offer', fileName: 'a.png', mediaType: 'image/png', bytes: png } as const;
-    await Promise.all(Array.from({ length: 5 }, () => attachToOrder({ sql, files: store }, place, document)));
+    await Promise.all(
+      Array.from({ length: 5 }, () => attachToOrder({ db: sql, files: store }, place, document)),
+    );
     assert.equal((await client.get(`/orders/${other.id}`)).body.attachments.length, 5);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { kontorHere } from '../commands/in-process.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import fc from 'fast-check';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../support/sql.ts';
 import { attachToOrder } from '../../src/features/orders/attach.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
@@ -172,7 +172,7 @@ async function addOrders(
     for (const [n, { id }] of (await storeOrders(sql, target, inputs)).entries()) {
       const bytes = randomBytes(20);
       const { id: attachmentId } = await attachToOrder(
-        { sql, files: databaseStore(sql) },
+        { db: sql, files: databaseStore(sql) },
         { organizationId: organization.id, orderId: id },
         { kind: 'offer', fileName: 'offer.pdf', mediaType: 'application/pdf', bytes },
       );

@@ -9,6 +9,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { countersOf } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
+import { testSql } from '../support/sql.ts';
 
 const timeout = 120_000;
 const writers = 16;
@@ -23,9 +24,9 @@ const acknowledged = new Map<string, unknown>();
 before(async () => {
   folder = await temporaryFolder();
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  await migrate(database.sql);
-  await openPepper(database.sql, { secret: testPepper.toString('utf8'), dataDirectory: folder });
-  world = await createWorld(database.sql);
+  await migrate(database.writes);
+  await openPepper(database.writes, { secret: testPepper.toString('utf8'), dataDirectory: folder });
+  world = await createWorld(testSql(database));
   await database.close();
 });
 
@@ -92,7 +93,7 @@ async function assertComplete(service: ServiceProcess): Promise<void> {
     assert.equal((await client.get('/employees', { key })).body.totalElements, total);
   client.close();
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  const { kept, real } = await countersOf(database.sql, world.organization);
+  const { kept, real } = await countersOf(testSql(database), world.organization);
   await database.close();
   assert.deepEqual(kept, real);
   assert.equal(real[''], total);

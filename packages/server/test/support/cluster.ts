@@ -7,22 +7,36 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { enterEmbedded } from '../../src/database/embedded.ts';
+import { layoutOf } from '../../src/database/postgres-cluster.ts';
 import { targetUrl } from '../../src/database/target.ts';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {
   /** A database from which others can be made. */
   readonly url: string;
+  /** The data folder of PostgreSQL itself. */
+  readonly data: string;
   stop(): Promise<void>;
 }
 
-/** Starts an empty embedded PostgreSQL in a temporary folder. It does without fsync: its data need not outlive a crash. */
-export async function startTestCluster(): Promise<TestCluster> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-test-'));
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+export interface ClusterOptions {
+  /** A data folder made before, below which PostgreSQL's own is; absent: a new temporary one. It is removed in the end. */
+  readonly folder?: string;
+  /** Settings of PostgreSQL, on top of those of all tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts an embedded PostgreSQL, by default an empty one in a temporary folder. It does without fsync: its data need not
+ * outlive a crash of the machine.
+ */
+export async function startTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
+  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'kontor-test-')));
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', ...options.settings };
   const embedded = await enterEmbedded({ dataDirectory: folder, settings });
   return {
     url: targetUrl(embedded.target),
+    data: layoutOf(folder).cluster,
     async stop() {
       await embedded.leave();
       await rm(folder, { recursive: true, force: true });

@@ -1,23 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ReservedSql } from 'postgres';
-import { connect, type Database, type Sql } from '../../src/database/connect.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/database/target.ts';
 import { startClusterProcess } from './cluster.ts';
+import { type Sql, testSql } from './sql.ts';
 
 /** A database for one test file or test, and a URL for processes of its own. */
 export interface TestDatabase {
-  readonly database: Database;
+  readonly database: Database & { readonly sql: Sql };
   readonly url: string;
   drop(): Promise<void>;
-}
-
-/** A session of its own of the pool. The driver never gives one that it has to open for that (with `fetch_types` off). */
-export async function reserveSession(sql: Sql): Promise<ReservedSql> {
-  await sql`SELECT 1`;
-  return sql.reserve();
 }
 
 /** Advisory lock of whoever makes the template; the number has no meaning. */
@@ -51,7 +45,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   const target = withDatabase(server, name);
   const database = connect(target);
   return {
-    database,
+    database: { ...database, sql: testSql(database) },
     url: targetUrl(target),
     async drop() {
       await database.close();
@@ -62,11 +56,11 @@ async function createDatabase(options: string): Promise<TestDatabase> {
 
 /** Runs one statement or more in a session on the server's own database. */
 async function administer<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-  const { sql, close } = connect({ url: await testServerUrl() }, { poolSize: 1 });
+  const database = connect({ url: await testServerUrl() }, { poolSize: 1 });
   try {
-    return await work(sql);
+    return await work(testSql(database));
   } finally {
-    await close();
+    await database.close();
   }
 }
 
@@ -86,7 +80,7 @@ async function makeTemplate(sql: Sql): Promise<string> {
   await sql.unsafe(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
   await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
   const database = connect(withDatabase({ url: await testServerUrl() }, draft), { poolSize: 1 });
-  await migrate(database.sql);
+  await migrate(database.writes);
   await database.close();
   await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);
   await renameWhenUnused(sql, draft, name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Division } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
 
 /** What the tables say that follow from the divisions, kept and worked out anew: each pair is equal unless one is wrong. */
 export async function checkTables(sql: Sql, organizationId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Queryable } from '../../src/database/session.ts';
+import type { Sql } from './sql.ts';
 import { newId } from '../../src/database/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
@@ -28,7 +29,7 @@ export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
 
 /** Stores employees in one transaction, also ones that the API would not make; answers their documents in order. */
 export async function storeEmployees(
-  sql: Sql,
+  db: Queryable,
   organizationId: string,
   employees: readonly (Partial<EmployeeData> & { id?: string })[],
 ): Promise<Employee[]> {
@@ -37,7 +38,7 @@ export async function storeEmployees(
     author: { actor: 'test', requestId: null },
     treeVersion: null,
   }));
-  const docs = await insertEmployees(sql, organizationId, insertions, 5000);
+  const docs = await insertEmployees(db, organizationId, insertions, 5000);
   return docs.map(doc => JSON.parse(doc!) as Employee);
 }
 

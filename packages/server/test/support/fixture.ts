@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
 import { type ApiClient, apiClient } from './client.ts';
 import { testDatabase } from './database.ts';
 import { startService, type TestService } from './service.ts';

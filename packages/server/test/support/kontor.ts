@@ -44,6 +44,7 @@ export async function runKontor(
 /** A service in a process of its own, on free ports. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly managementUrl: string;
   readonly pid: number;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -71,9 +72,10 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
   const lines = createInterface(child.stdout!);
   const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
   if (first === null) throw new Error(`kontor serve ended with ${String(child.exitCode)} before it answered`);
-  const { baseUrl } = JSON.parse(String(first[0])) as { baseUrl: string };
+  const { baseUrl, managementUrl } = JSON.parse(String(first[0])) as Record<string, string>;
   return {
-    url: new URL(baseUrl).origin,
+    url: new URL(baseUrl!).origin,
+    managementUrl: managementUrl!,
     pid: child.pid!,
     async end(signal) {
       child.kill(signal);

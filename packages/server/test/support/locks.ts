@@ -1,5 +1,5 @@
-import type { TransactionSql } from 'postgres';
-import type { Sql } from '../../src/database/connect.ts';
+import type { TestSession } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Holds the turn of the organization until each of the writes waits for it, runs `meanwhile` in the transaction that holds it,
@@ -9,7 +9,7 @@ export async function overtaken<T>(
   sql: Sql,
   organizationId: string,
   writes: () => Promise<T>[],
-  meanwhile: (transaction: TransactionSql) => Promise<unknown> = async () => {},
+  meanwhile: (transaction: TestSession) => Promise<unknown> = async () => {},
 ): Promise<T[]> {
   let answers: Promise<T>[] = [];
   await sql.begin(async transaction => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Order } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
 import { importOrders } from '../../src/features/orders/import/import.ts';
 
 /** Where imported orders go. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PayrollExportDocument } from '@kontor/contract';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
 import {
   insertPayrollDocument,
   type NewPayrollDocument,
@@ -33,5 +33,5 @@ export function storePayrollDocument(
     ...(bytes ? file : noFile),
     ...more,
   };
-  return insertPayrollDocument({ sql, store }, organizationId, data, bytes);
+  return insertPayrollDocument({ db: sql, store }, organizationId, data, bytes);
 }

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
+import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
@@ -14,15 +15,15 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; `files` and `writes` in the place of its own. */
+/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its own. */
 export async function startService(
   sql: Sql,
-  { writes = sql, ...options }: { files?: Files; writes?: Sql } = {},
+  { files, ...pools }: { files?: Files; reads?: Pool; writes?: Pool } = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
-    database: { sql, lists: sql, writes },
-    ...options,
+    database: { ...sql.database, ...pools },
+    ...(files && { files }),
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {
       host: '127.0.0.1',
@@ -35,6 +36,9 @@ export async function startService(
       redisUrl: null,
       filesUrl: null,
       fileTimeout: 10,
+      requestTimeout: 10,
+      listsPerKey: null,
+      poolSize: 10,
     },
   });
   const { baseUrl, managementUrl } = running;

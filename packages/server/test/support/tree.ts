@@ -1,5 +1,5 @@
-import type { TransactionSql } from 'postgres';
-import type { Sql } from '../../src/database/connect.ts';
+import type { TestSession } from './sql.ts';
+import type { Sql } from './sql.ts';
 import { advanceTree } from '../../src/database/tree.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function moveDivision(
 
 /** The same in a transaction of the caller. */
 export async function moveDivisionIn(
-  transaction: TransactionSql,
+  transaction: TestSession,
   organizationId: string,
   move: { id: string; parentId: string | null },
 ): Promise<void> {

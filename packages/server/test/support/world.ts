@@ -1,5 +1,5 @@
 import { createKey } from '../../src/commands/keys.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from './sql.ts';
 import { advanceTree } from '../../src/database/tree.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';

@@ -7,11 +7,12 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
-import { readDocument } from '../../database/read-document.ts';
-import type { Sql } from '../../database/connect.ts';
+import type { Pool } from '../../database/connect.ts';
+import { readDocument } from '../../database/find-in-scope.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
-import type { Session, Statement, Statements } from '../../database/transaction.ts';
+import type { Queryable } from '../../database/session.ts';
+import type { Fragment } from '../../database/sql.ts';
 import { changeTree } from '../../database/tree.ts';
 import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
 import { type DivisionData, type DivisionRow, divisionRow, type Stamps } from './record.ts';
@@ -31,25 +32,29 @@ import * as store from './store.ts';
 
 /** What the operations of divisions stand on. */
 interface Parts {
-  readonly sql: Sql;
+  readonly reads: Pool;
   readonly writes: OrganizationWrites;
   readonly collection: Collection;
 }
 
 /** The operations of divisions on a database and its collection of divisions. */
 export function divisionRoutes(parts: Parts): Route[] {
-  const { sql, collection } = parts;
+  const { reads, collection } = parts;
   return [
     {
       operationId: 'listDivisions',
       operation: operations.listDivisions,
-      handle: async ({ scope, tenant, list }) => ok(await collection.page({ scope, tenant, list: list! })),
+      handle: async ({ scope, tenant, list, signal }) =>
+        ok(await collection.page({ scope, tenant, list: list!, signal })),
     },
     {
       operationId: 'getDivision',
       operation: operations.getDivision,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await readDocument(sql, 'division', scope, tenant, parameters['id']!)) ?? notFound()),
+        ok(
+          (await readDocument(reads, { table: 'division', scope, tenant, id: parameters['id']! })) ??
+            notFound(),
+        ),
     },
     {
       operationId: 'createDivision',
@@ -64,27 +69,24 @@ export function divisionRoutes(parts: Parts): Route[] {
   ];
 }
 
-async function createDivision({ sql, writes }: Parts, call: Call): Promise<Answer> {
+async function createDivision({ reads, writes }: Parts, call: Call): Promise<Answer> {
   const { organizationId } = call.scope;
   const id = newId();
   const body = call.body as DivisionCreate;
   // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
-  const place = await placeOf(sql, call, body.parentId ?? null);
-  checkLevel(await readLevel(sql, call, place));
+  const place = await placeOf(reads, call, body.parentId ?? null);
+  checkLevel(await readLevel(reads, call, place));
   const doc = await writes
     .run(organizationId, call, {
-      async read(session) {
-        const [, level] = await Promise.all([
-          placeOf(session, call, place.parentId),
-          readLevel(session, call, place),
-        ]);
+      async read(db) {
+        const [, level] = await Promise.all([placeOf(db, call, place.parentId), readLevel(db, call, place)]);
         return level;
       },
-      change(session, level, at) {
+      change(level, at) {
         checkLevel(level);
         const data = newDivision(body, place, level.last);
         const row = divisionRow(id, data, stampsOf(at), call.dryRun ? dryRunId : id);
-        return { statements: creation(session, call, row, at), result: row.doc };
+        return { statements: creation(call, row, at), result: row.doc };
       },
     })
     .catch(store.namingSiblings);
@@ -92,10 +94,10 @@ async function createDivision({ sql, writes }: Parts, call: Call): Promise<Answe
   return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
 }
 
-function readLevel(sql: Statements, call: Call, place: Place): Promise<store.Level> {
+function readLevel(db: Queryable, call: Call, place: Place): Promise<store.Level> {
   const { name, order } = call.body as DivisionCreate;
   const division = { foldedName: fold(name), ordered: order !== undefined };
-  return store.readLevel(sql, call.scope.organizationId, place, division);
+  return store.readLevel(db, call.scope.organizationId, place, division);
 }
 
 /** Errors: a tree too deep, a name that is taken. */
@@ -104,15 +106,15 @@ function checkLevel({ parentDepth, nameTaken: taken }: store.Level): void {
   if (taken) throw nameTaken();
 }
 
-function creation(session: Session, call: Call, row: DivisionRow, at: Date): Statement[] {
+function creation(call: Call, row: DivisionRow, at: Date): Fragment[] {
   const { organizationId } = call.scope;
-  const inserted = store.insertDivision(session, organizationId, row);
+  const inserted = store.insertDivision(organizationId, row);
   if (call.dryRun) return inserted;
   return [
     ...inserted,
-    store.countDivision(session, organizationId, row),
-    changeTree(session, organizationId),
-    store.auditDivision(session, organizationId, {
+    store.countDivision(organizationId, row),
+    changeTree(organizationId),
+    store.auditDivision(organizationId, {
       at,
       id: row.id,
       action: 'division.create',
@@ -123,33 +125,33 @@ function creation(session: Session, call: Call, row: DivisionRow, at: Date): Sta
 }
 
 /** Where the division is to stand. Errors: every refusal of that. */
-async function placeOf(sql: Statements, call: Call, parentId: string | null): Promise<Place> {
+async function placeOf(db: Queryable, call: Call, parentId: string | null): Promise<Place> {
   const { scope, tenant } = call;
   if (parentId === null) {
-    const tenants = await store.someTenants(sql, scope.organizationId);
+    const tenants = await store.someTenants(db, scope.organizationId);
     return { tenantId: tenantOfRoot(scope, tenant, tenants), parentId };
   }
-  const parent = await store.findDivision(sql, scope, tenant, parentId);
+  const parent = await store.findDivision(db, scope, tenant, parentId);
   if (parent === null) throw unusableParent();
   return { tenantId: parent.tenantId, parentId };
 }
 
-async function updateDivision({ sql, writes }: Parts, call: Call): Promise<Answer> {
+async function updateDivision({ reads, writes }: Parts, call: Call): Promise<Answer> {
   // Checked first without the clock, so that a refused or unchanged update leaves it alone, and again where nothing can
   // change: two moves that would close a cycle together come one after the other here.
-  const first = await planUpdate(sql, call);
+  const first = await planUpdate(reads, call);
   if (first.fields.length === 0) return ok(first.doc);
   const doc = await writes
     .run(call.scope.organizationId, call, {
-      read: session => planUpdate(session, call),
-      change(session, plan, at) {
+      read: db => planUpdate(db, call),
+      change(plan, at) {
         // Another write has made the same change meanwhile.
         if (plan.fields.length === 0) return { statements: [], result: plan.doc };
         const row = divisionRow(call.parameters['id']!, plan.data, {
           createdAt: plan.createdAt,
           updatedAt: at.toISOString(),
         });
-        return { statements: updating(session, call, row, plan, at), result: row.doc };
+        return { statements: updating(call, row, plan, at), result: row.doc };
       },
     })
     .catch(store.namingSiblings);
@@ -165,42 +167,42 @@ interface Plan {
 }
 
 /** Errors: every refusal of an update. */
-async function planUpdate(sql: Statements, call: Call): Promise<Plan> {
+async function planUpdate(db: Queryable, call: Call): Promise<Plan> {
   const id = call.parameters['id']!;
   const patch = call.body as DivisionPatch;
-  const { doc } = (await store.findDivision(sql, call.scope, call.tenant, id)) ?? notFound();
+  const { doc } = (await store.findDivision(db, call.scope, call.tenant, id)) ?? notFound();
   const before = JSON.parse(doc) as Division;
   const fields = changedFields(before, patch);
   const data = patched(before, patch);
-  if (fields.includes('parentId')) await checkNewParent(sql, call, before, data.parentId);
+  if (fields.includes('parentId')) await checkNewParent(db, call, before, data.parentId);
   if (fields.includes('parentId') || fields.includes('name')) {
     const row = divisionRow(id, data, before);
-    if (await store.isNameTaken(sql, call.scope.organizationId, row)) throw nameTaken();
+    if (await store.isNameTaken(db, call.scope.organizationId, row)) throw nameTaken();
   }
   return { doc, createdAt: before.createdAt, fields, data };
 }
 
 async function checkNewParent(
-  sql: Statements,
+  db: Queryable,
   { scope }: Call,
   before: Division,
   parentId: string | null,
 ): Promise<void> {
   if (parentId === null) checkMoveToTop(scope, before.tenant);
-  else checkMove(await store.readMove(sql, scope, before, parentId));
+  else checkMove(await store.readMove(db, scope, before, parentId));
 }
 
-function updating(session: Session, call: Call, row: DivisionRow, plan: Plan, at: Date): Statement[] {
+function updating(call: Call, row: DivisionRow, plan: Plan, at: Date): Fragment[] {
   const { organizationId } = call.scope;
   const { id, parent_id: parentId } = row;
   const { fields } = plan;
   const moved = fields.includes('parentId');
-  const stored = [store.storeDivision(session, organizationId, row)];
-  if (moved) stored.push(store.moveLines(session, organizationId, { id, parentId }));
+  const stored = [store.storeDivision(organizationId, row)];
+  if (moved) stored.push(store.moveLines(organizationId, { id, parentId }));
   if (call.dryRun) return stored;
-  if (moved) stored.push(changeTree(session, organizationId));
+  if (moved) stored.push(changeTree(organizationId));
   const audit = { at, id, action: 'division.update', author: author(call), fields };
-  return [...stored, store.auditDivision(session, organizationId, audit)];
+  return [...stored, store.auditDivision(organizationId, audit)];
 }
 
 function stampsOf(at: Date): Stamps {

@@ -1,9 +1,10 @@
 import { ApiError, fold } from '@kontor/contract';
+import { violatedConstraint } from '../../database/failure.ts';
 import { findInScope } from '../../database/find-in-scope.ts';
 import { newId } from '../../database/ids.ts';
-import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
-import type { Statement, Statements } from '../../database/transaction.ts';
+import type { Queryable } from '../../database/session.ts';
+import { assignments, type Fragment, insertion, sql } from '../../database/sql.ts';
 import { checkName } from '../../names.ts';
 import type { Scope } from '../../scope.ts';
 import { type DivisionRow, divisionRow } from './record.ts';
@@ -17,70 +18,66 @@ export interface Author {
 
 /** A division in scope, as an update or a create below it starts from it. */
 export function findDivision(
-  sql: Statements,
+  db: Queryable,
   scope: Scope,
   tenant: string | null,
   id: string,
 ): Promise<{ doc: string; tenantId: string } | null> {
-  const wanted = { table: 'division', scope, tenant, id };
-  return findInScope(sql, wanted, () => `doc, tenant_id AS "tenantId"`);
+  return findInScope(db, { table: 'division', scope, tenant, id }, sql`doc, tenant_id AS "tenantId"`);
 }
 
 /** The tenants of the organization, two at most: enough to tell whether there is a single one. */
-export async function someTenants(sql: Statements, organizationId: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`;
+export async function someTenants(db: Queryable, organizationId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2`,
+  );
   return rows.map(row => row.id);
 }
 
 /** What a move of a division below another one of its tenant must be checked against. */
 export async function readMove(
-  sql: Statements,
+  db: Queryable,
   scope: Scope,
   division: { id: string; tenant: string },
   parentId: string,
 ): Promise<Move> {
-  const parameters = new Parameters();
-  const organization = parameters.add(scope.organizationId);
-  const id = parameters.add(division.id);
-  const parent = parameters.add(parentId, 'text');
-  const visible = scopePredicate(scope, division.tenant, parameters);
-  const text = `
+  const { organizationId } = scope;
+  const visible = scopePredicate(scope, division.tenant);
+  const [row] = await db.rows<Move>(sql`
     SELECT
-      CASE WHEN EXISTS (SELECT FROM division WHERE ${visible} AND id = ${parent}) THEN ${depthOf(organization, parent)}
-      END AS "parentDepth",
-      EXISTS (SELECT FROM division_ancestor
-        WHERE organization_id = ${organization} AND ancestor_id = ${id} AND division_id = ${parent}) AS cycle,
+      CASE WHEN EXISTS (SELECT FROM division WHERE ${visible} AND id = ${parentId})
+        THEN ${depthOf(organizationId, parentId)} END AS "parentDepth",
+      EXISTS (SELECT FROM division_ancestor WHERE organization_id = ${organizationId}
+        AND ancestor_id = ${division.id} AND division_id = ${parentId}) AS cycle,
       (SELECT max(depth) FROM (
         SELECT count(*)::int AS depth FROM division_ancestor below
         JOIN division_ancestor line USING (organization_id, division_id)
-        WHERE below.organization_id = ${organization} AND below.ancestor_id = ${id}
-        GROUP BY division_id) AS depths) - ${depthOf(organization, id)} + 1 AS height`;
-  const [row] = await sql.unsafe<Move[]>(text, parameters.values as never[], { prepare: true });
+        WHERE below.organization_id = ${organizationId} AND below.ancestor_id = ${division.id}
+        GROUP BY division_id) AS depths) - ${depthOf(organizationId, division.id)} + 1 AS height`);
   return row!;
 }
 
 /** The level of a division, 1 being a root: the number of its ancestors, itself included. */
-function depthOf(organization: string, id: string): string {
-  return `(SELECT count(*)::int FROM division_ancestor
-    WHERE organization_id = ${organization} AND division_id = ${id})`;
+function depthOf(organizationId: string, id: string | null): Fragment {
+  return sql`(SELECT count(*)::int FROM division_ancestor
+    WHERE organization_id = ${organizationId} AND division_id = ${id})`;
 }
 
 /** Whether another division on the level has the folded name. */
 export async function isNameTaken(
-  sql: Statements,
+  db: Queryable,
   organizationId: string,
   row: Pick<DivisionRow, 'id' | 'tenant_id' | 'parent_id' | 'folded_name'>,
 ): Promise<boolean> {
-  const taken = await sql`
+  const taken = await db.run(sql`
     SELECT FROM division
-    WHERE organization_id = ${organizationId} AND tenant_id = ${row.tenant_id} AND ${childOf(sql, row.parent_id)}
-      AND folded_name = ${row.folded_name} AND id <> ${row.id}`;
-  return taken.length > 0;
+    WHERE organization_id = ${organizationId} AND tenant_id = ${row.tenant_id} AND ${childOf(row.parent_id)}
+      AND folded_name = ${row.folded_name} AND id <> ${row.id}`);
+  return taken > 0;
 }
 
 /** In two texts, since no index serves `IS NOT DISTINCT FROM`. */
-function childOf(sql: Statements, parentId: string | null) {
+function childOf(parentId: string | null): Fragment {
   return parentId === null ? sql`parent_id IS NULL` : sql`parent_id = ${parentId}`;
 }
 
@@ -96,29 +93,25 @@ export interface Level {
 
 /** Reads the level for a division of this folded name; `ordered` says that it brings its `order` along. */
 export async function readLevel(
-  sql: Statements,
+  db: Queryable,
   organizationId: string,
   { tenantId, parentId }: Place,
   { foldedName, ordered }: { foldedName: string; ordered: boolean },
 ): Promise<Level> {
   const sibling = sql`
-    organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(sql, parentId)}`;
+    organization_id = ${organizationId} AND tenant_id = ${tenantId} AND ${childOf(parentId)}`;
   // The last of many siblings takes as long as they are many.
   const last = ordered ? sql`NULL::float8` : sql`(SELECT max(sort_order) FROM division WHERE ${sibling})`;
-  const [row] = await sql<Level[]>`
-    SELECT
-      (SELECT count(*)::int FROM division_ancestor
-        WHERE organization_id = ${organizationId} AND division_id = ${parentId}) AS "parentDepth",
-      ${last} AS last,
-      EXISTS (SELECT FROM division WHERE ${sibling} AND folded_name = ${foldedName}) AS "nameTaken"`;
+  const [row] = await db.rows<Level>(sql`
+    SELECT ${depthOf(organizationId, parentId)} AS "parentDepth", ${last} AS last,
+      EXISTS (SELECT FROM division WHERE ${sibling} AND folded_name = ${foldedName}) AS "nameTaken"`);
   return row!;
 }
 
 /** The statements that insert a division with its line of ancestors. See {@link namingSiblings} for their error. */
-export function insertDivision(sql: Statements, organizationId: string, row: DivisionRow): Statement[] {
-  const values = { organization_id: organizationId, ...row };
+export function insertDivision(organizationId: string, row: DivisionRow): Fragment[] {
   return [
-    sql`INSERT INTO division ${sql(values)}`,
+    sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`,
     sql`
       INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
       SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
@@ -128,9 +121,9 @@ export function insertDivision(sql: Statements, organizationId: string, row: Div
 }
 
 /** The statement that stores a division as it is after an update, without its line. See {@link namingSiblings} for its error. */
-export function storeDivision(sql: Statements, organizationId: string, row: DivisionRow): Statement {
+export function storeDivision(organizationId: string, row: DivisionRow): Fragment {
   const { id, ...values } = row;
-  return sql`UPDATE division SET ${sql(values)} WHERE organization_id = ${organizationId} AND id = ${id}`;
+  return sql`UPDATE division SET ${assignments(values)} WHERE organization_id = ${organizationId} AND id = ${id}`;
 }
 
 /**
@@ -138,16 +131,11 @@ export function storeDivision(sql: Statements, organizationId: string, row: Divi
  * the last word only in a dry run, since every other write holds the organization clock.
  */
 export function namingSiblings(error: unknown): never {
-  const { constraint_name: name } = error as { constraint_name?: unknown };
-  throw name === 'division_sibling_name' ? nameTaken() : error;
+  throw violatedConstraint(error) === 'division_sibling_name' ? nameTaken() : error;
 }
 
 /** Takes the subtree of a division out from under its old ancestors and puts it under the new parent with all above it. */
-export function moveLines(
-  sql: Statements,
-  organizationId: string,
-  move: { id: string; parentId: string | null },
-): Statement {
+export function moveLines(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
   const organization = sql`organization_id = ${organizationId}`;
   return sql`
     WITH subtree AS (
@@ -169,11 +157,7 @@ export function moveLines(
 }
 
 /** Counts a new division for the organization, its tenant and itself: a key of divisions adds up its subtrees. */
-export function countDivision(
-  sql: Statements,
-  organizationId: string,
-  row: Pick<DivisionRow, 'id' | 'tenant_id'>,
-): Statement {
+export function countDivision(organizationId: string, row: Pick<DivisionRow, 'id' | 'tenant_id'>): Fragment {
   return sql`
     INSERT INTO counter (organization_id, family, scope, n)
     SELECT ${organizationId}, 'division', scope, 1 FROM unnest(${['', row.tenant_id, row.id]}::text[]) AS scope
@@ -182,14 +166,13 @@ export function countDivision(
 
 /** Notes who changed the division; `fields` are names only. */
 export function auditDivision(
-  sql: Statements,
   organizationId: string,
   entry: { at: Date; id: string; action: string; author: Author; fields: readonly string[] },
-): Statement {
+): Fragment {
   const { at, id, action, author, fields } = entry;
   return sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    VALUES (${organizationId}, ${at}, ${id}, ${action}, ${author.actor}, ${author.requestId}, ${[...fields]}::text[])`;
+    VALUES (${organizationId}, ${at}, ${id}, ${action}, ${author.actor}, ${author.requestId}, ${fields})`;
 }
 
 /** A division that an operator creates. */
@@ -206,12 +189,12 @@ export interface NewDivision extends Place {
  * hold until the commit. Errors: 400 VALIDATION_ERROR (name), 409 DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL,
  * 422 INVALID_REFERENCE (tenant, parent), 422 VALIDATION_ERROR (depth).
  */
-export async function createDivision(sql: Statements, division: NewDivision): Promise<string> {
+export async function createDivision(db: Queryable, division: NewDivision): Promise<string> {
   const { organizationId, name, at } = division;
   checkName('name', name);
-  await checkPlace(sql, organizationId, division);
+  await checkPlace(db, organizationId, division);
   const foldedName = fold(name);
-  const level = await readLevel(sql, organizationId, division, { foldedName, ordered: false });
+  const level = await readLevel(db, organizationId, division, { foldedName, ordered: false });
   checkDepth(level.parentDepth);
   // A violated constraint would end the transaction of the caller, who may go on after a refusal.
   if (level.nameTaken) throw nameTaken();
@@ -219,24 +202,25 @@ export async function createDivision(sql: Statements, division: NewDivision): Pr
   const data = newDivision({ name }, division, level.last);
   const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
   const author = { actor: 'operator', requestId: null };
-  await Promise.all([
-    ...insertDivision(sql, organizationId, row),
-    countDivision(sql, organizationId, row),
-    auditDivision(sql, organizationId, { at, id: row.id, action: 'division.create', author, fields: [] }),
-  ]);
+  const statements = [
+    ...insertDivision(organizationId, row),
+    countDivision(organizationId, row),
+    auditDivision(organizationId, { at, id: row.id, action: 'division.create', author, fields: [] }),
+  ];
+  await Promise.all(statements.map(statement => db.run(statement)));
   return row.id;
 }
 
 async function checkPlace(
-  sql: Statements,
+  db: Queryable,
   organizationId: string,
   { tenantId, parentId }: Place,
 ): Promise<void> {
-  const [found] = await sql<{ tenant: boolean; parent: boolean }[]>`
+  const [found] = await db.rows<{ tenant: boolean; parent: boolean }>(sql`
     SELECT
       EXISTS (SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId}) AS tenant,
       EXISTS (SELECT FROM division WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
-        AND id = ${parentId}) AS parent`;
+        AND id = ${parentId}) AS parent`);
   if (!found!.tenant)
     throw new ApiError('INVALID_REFERENCE', 'tenant: there is no such tenant in the organization');
   if (parentId !== null && !found!.parent)

@@ -6,9 +6,9 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
-import { readDocument } from '../../database/read-document.ts';
-import type { Sql } from '../../database/connect.ts';
-import { isRefused } from '../../database/failure.ts';
+import { readDocument } from '../../database/find-in-scope.ts';
+import type { Pool } from '../../database/connect.ts';
+import { isConstraintViolation, isRefused } from '../../database/failure.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
@@ -27,12 +27,12 @@ const dryRunPatience = 100;
 
 /** The operations of employees on a database and its collection of employees. */
 export function employeeRoutes(parts: {
-  sql: Sql;
-  writes: Sql;
+  reads: Pool;
+  writes: Pool;
   turns: WriteTurns;
   collection: Collection;
 }): Route[] {
-  const { sql, writes, turns, collection } = parts;
+  const { reads, writes, turns, collection } = parts;
   const insertions = new WriteQueue<store.Insertion, store.Written>(
     (organizationId, inputs, patience) => store.insertEmployees(writes, organizationId, inputs, patience),
     isRefused,
@@ -49,25 +49,29 @@ export function employeeRoutes(parts: {
     {
       operationId: 'listEmployees',
       operation: operations.listEmployees,
-      handle: async ({ scope, tenant, list }) => ok(await collection.page({ scope, tenant, list: list! })),
+      handle: async ({ scope, tenant, list, signal }) =>
+        ok(await collection.page({ scope, tenant, list: list!, signal })),
     },
     {
       operationId: 'getEmployee',
       operation: operations.getEmployee,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await readDocument(sql, 'employee', scope, tenant, parameters['id']!)) ?? notFound()),
+        ok(
+          (await readDocument(reads, { table: 'employee', scope, tenant, id: parameters['id']! })) ??
+            notFound(),
+        ),
     },
     {
       operationId: 'createEmployee',
       operation: operations.createEmployee,
-      handle: call => createEmployee({ sql, insertions, placements }, call),
+      handle: call => createEmployee({ reads, insertions, placements }, call),
     },
     {
       operationId: 'updateEmployee',
       operation: operations.updateEmployee,
       handle: call => {
         const since = performance.now();
-        const update = () => updateEmployee(sql, updates, call, since);
+        const update = () => updateEmployee(reads, updates, call, since);
         // A dry run waits for nobody.
         return call.dryRun
           ? update()
@@ -81,7 +85,7 @@ type Insertions = WriteQueue<store.Insertion, store.Written>;
 type Updates = WriteQueue<store.Update, store.Written>;
 
 async function createEmployee(
-  { sql, insertions, placements }: { sql: Sql; insertions: Insertions; placements: Placements },
+  { reads, insertions, placements }: { reads: Pool; insertions: Insertions; placements: Placements },
   call: Call,
 ): Promise<Answer> {
   const body = call.body as EmployeeCreate;
@@ -91,26 +95,26 @@ async function createEmployee(
   const since = performance.now();
   for (let attempt = 0; attempt < attempts; attempt++) {
     const known = attempt === 0 ? placements.get(scope, tenant, divisionId) : undefined;
-    const placed = known ?? (await choosePlace(sql, call, divisionId));
+    const placed = known ?? (await choosePlace(reads, call, divisionId));
     const data = newEmployee(body, placed.place);
     const row = employeeRow(id, data, call.dryRun ? dryRunId : id);
     const insertion = { row, author: author(call), treeVersion: placed.treeVersion };
     const doc = call.dryRun
-      ? await store.tryInsertion(sql, scope.organizationId, insertion, dryRun(call))
+      ? await store.tryInsertion(reads, scope.organizationId, insertion, dryRun(call))
       : await insertions.submit(scope.organizationId, insertion, since);
     if (doc !== null) placements.keep(scope, tenant, divisionId, placed);
     if (doc !== null && call.dryRun) return ok(doc);
     if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
     // What is remembered may be out of date: where the employee would go now decides first whether he may go there at all.
-    if (!known) await refuseDuplicate(sql, call, id, data);
+    if (!known) await refuseDuplicate(reads, call, id, data);
   }
   throw overtaken();
 }
 
-async function choosePlace(sql: Sql, call: Call, divisionId: string | null): Promise<Placed> {
+async function choosePlace(reads: Pool, call: Call, divisionId: string | null): Promise<Placed> {
   const place = placeWithoutTree(call.scope, call.tenant, divisionId);
   if (place) return { place, treeVersion: null };
-  const surroundings = await store.readPlacement(sql, call.scope, divisionId);
+  const surroundings = await store.readPlacement(reads, call.scope, divisionId);
   return {
     place: placeNewEmployee(call.scope, call.tenant, divisionId, surroundings),
     treeVersion: surroundings.treeVersion,
@@ -118,17 +122,17 @@ async function choosePlace(sql: Sql, call: Call, divisionId: string | null): Pro
 }
 
 /** `since`: when the update began to wait for its turn. */
-async function updateEmployee(sql: Sql, updates: Updates, call: Call, since: number): Promise<Answer> {
+async function updateEmployee(reads: Pool, updates: Updates, call: Call, since: number): Promise<Answer> {
   const patch = call.body as EmployeePatch;
   const id = call.parameters['id']!;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const found = (await store.findEmployee(sql, call.scope, call.tenant, id)) ?? notFound();
+    const found = (await store.findEmployee(reads, call.scope, call.tenant, id)) ?? notFound();
     const before = JSON.parse(found.doc) as Employee;
     const fields = changedFields(before, patch);
     if (fields.length === 0) return ok(found.doc);
-    if (fields.includes('divisionId')) await checkDivision(sql, call, before, patch.divisionId ?? null);
+    if (fields.includes('divisionId')) await checkDivision(reads, call, before, patch.divisionId ?? null);
     const data = merge(before, patch);
-    if (fields.includes('employeeNumber')) await refuseDuplicate(sql, call, id, data);
+    if (fields.includes('employeeNumber')) await refuseDuplicate(reads, call, id, data);
     const update = {
       row: employeeRow(id, data),
       author: author(call),
@@ -137,9 +141,9 @@ async function updateEmployee(sql: Sql, updates: Updates, call: Call, since: num
       divisionBefore: before.divisionId,
       fields,
     };
-    const doc = await writeUpdate(sql, updates, call, update, since).catch(async (error: unknown) => {
-      if (!store.isConstraintViolation(error)) throw error;
-      await refuseDuplicate(sql, call, id, data);
+    const doc = await writeUpdate(reads, updates, call, update, since).catch(async (error: unknown) => {
+      if (!isConstraintViolation(error)) throw error;
+      await refuseDuplicate(reads, call, id, data);
       return null;
     });
     if (doc !== null) return ok(doc);
@@ -148,7 +152,7 @@ async function updateEmployee(sql: Sql, updates: Updates, call: Call, since: num
 }
 
 function writeUpdate(
-  sql: Sql,
+  reads: Pool,
   updates: Updates,
   call: Call,
   update: store.Update,
@@ -156,17 +160,17 @@ function writeUpdate(
 ): Promise<store.Written> {
   const { organizationId } = call.scope;
   return call.dryRun
-    ? store.tryUpdate(sql, organizationId, update, dryRun(call))
+    ? store.tryUpdate(reads, organizationId, update, dryRun(call))
     : updates.submit(organizationId, update, since);
 }
 
 async function checkDivision(
-  sql: Sql,
+  reads: Pool,
   call: Call,
   before: Employee,
   divisionId: string | null,
 ): Promise<void> {
-  const tenant = divisionId && (await store.readPlacement(sql, call.scope, divisionId)).divisionTenant;
+  const tenant = divisionId && (await store.readPlacement(reads, call.scope, divisionId)).divisionTenant;
   checkMove(call.scope, before, divisionId, tenant);
 }
 
@@ -175,8 +179,8 @@ function merge(before: Employee, patch: EmployeePatch): EmployeeData {
   return { ...data, ...(patch as Partial<EmployeeData>) };
 }
 
-async function refuseDuplicate(sql: Sql, call: Call, id: string, data: EmployeeData): Promise<void> {
-  const field = await store.findDuplicate(sql, call.scope.organizationId, { id, ...data });
+async function refuseDuplicate(reads: Pool, call: Call, id: string, data: EmployeeData): Promise<void> {
+  const field = await store.findDuplicate(reads, call.scope.organizationId, { id, ...data });
   if (field === 'email')
     throw new ApiError('DUPLICATE_RESOURCE', 'email is used by another employee of the organization already');
   if (field === 'employeeNumber')

@@ -1,9 +1,10 @@
 import type { Scope } from '../../scope.ts';
-import { nextInstant, stampedDocument } from '../../database/clock.ts';
-import type { Sql } from '../../database/connect.ts';
+import { lockPatience, nextInstant, stampedDocument } from '../../database/clock.ts';
+import type { Pool } from '../../database/connect.ts';
 import { findInScope } from '../../database/find-in-scope.ts';
-import { Parameters } from '../../database/parameters.ts';
 import { scopePredicate } from '../../database/scope-predicate.ts';
+import type { Queryable } from '../../database/session.ts';
+import { type Fragment, join, raw, sql } from '../../database/sql.ts';
 import { inTransaction, RollBack } from '../../database/transaction.ts';
 import { emailKey } from '../../email-key.ts';
 import { type EmployeeColumn, type EmployeeRow, employeeColumns } from './record.ts';
@@ -40,127 +41,107 @@ export interface DryRun {
 }
 
 const columns = Object.keys(employeeColumns) as EmployeeColumn[];
+const columnList = raw(columns.join(', '));
 
 /** Inserts the rows in one statement and commits it, taking the clock of the organization once. */
 export async function insertEmployees(
-  sql: Sql,
+  db: Queryable,
   organizationId: string,
   insertions: readonly Insertion[],
   patience: number,
 ): Promise<Written[]> {
-  const parameters = new Parameters();
-  const organization = parameters.add(organizationId);
-  const text = `
-    WITH ${inputRows(parameters, insertions)},
-    fresh AS (SELECT * FROM input WHERE ${isFresh(organization)}),
-    ${clock(organization, 'fresh', parameters.add(String(patience)))},
-    inserted AS (${insertion(organization, 'fresh')}),
+  const written = await db.rows<{ id: string; doc: string }>(sql`
+    WITH ${inputRows(insertions)},
+    fresh AS (SELECT * FROM input WHERE ${isFresh(organizationId)}),
+    ${clock(organizationId, 'fresh', patience)},
+    inserted AS (${insertion(organizationId, 'fresh')}),
     counted AS (${counting(
-      organization,
-      `SELECT '' AS scope, 1 AS n FROM inserted
+      organizationId,
+      sql`SELECT '' AS scope, 1 AS n FROM inserted
        UNION ALL SELECT coalesce(tenant_id, 'none'), 1 FROM inserted
        UNION ALL SELECT division_id, 1 FROM inserted WHERE division_id IS NOT NULL`,
     )}),
-    audited AS (${auditing(organization, 'employee.create', `inserted JOIN input USING (id)`, `'{}'`)})
-    SELECT id, doc FROM inserted`;
-  const written = await sql.unsafe<{ id: string; doc: string }[]>(text, parameters.values as never[], {
-    prepare: true,
-  });
+    audited AS (${auditing(organizationId, 'employee.create', sql`inserted JOIN input USING (id)`, sql`'{}'::text[]`)})
+    SELECT id, doc FROM inserted`);
   return byId(insertions, written);
 }
 
 /** Runs the insertion with all constraints, without clock, counters and audit, and rolls it back. */
 export function tryInsertion(
-  sql: Sql,
+  db: Pool,
   organizationId: string,
   insertion_: Insertion,
   dryRun: DryRun,
 ): Promise<Written> {
-  const parameters = new Parameters();
-  const organization = parameters.add(organizationId);
-  const text = `
-    WITH ${inputRows(parameters, [insertion_])},
-    ${stillClock(organization, parameters, dryRun)},
-    inserted AS (${insertion(organization, 'input')})
+  const statement = sql`
+    WITH ${inputRows([insertion_])},
+    ${stillClock(organizationId, dryRun)},
+    inserted AS (${insertion(organizationId, 'input')})
     SELECT id, doc FROM inserted`;
-  return rolledBack(sql, text, parameters);
+  return rolledBack(db, statement);
 }
 
 /** Updates the rows in one statement and commits it. A row whose document is no longer the one seen is left alone. */
 export async function updateEmployees(
-  sql: Sql,
+  db: Queryable,
   organizationId: string,
   updates: readonly Update[],
   patience: number,
 ): Promise<Written[]> {
-  const parameters = new Parameters();
-  const organization = parameters.add(organizationId);
-  const text = `
-    WITH ${inputRows(parameters, updates, updateColumns(updates))},
-    ${clock(organization, 'input', parameters.add(String(patience)))},
-    updated AS (${update(organization)}),
+  const written = await db.rows<{ id: string; doc: string }>(sql`
+    WITH ${inputRows(updates, updateColumns(updates))},
+    ${clock(organizationId, 'input', patience)},
+    updated AS (${update(organizationId)}),
     counted AS (${counting(
-      organization,
-      `SELECT division_id AS scope, 1 AS n FROM updated
+      organizationId,
+      sql`SELECT division_id AS scope, 1 AS n FROM updated
          WHERE division_id IS DISTINCT FROM division_before AND division_id IS NOT NULL
        UNION ALL SELECT division_before, -1 FROM updated
          WHERE division_id IS DISTINCT FROM division_before AND division_before IS NOT NULL`,
     )}),
-    audited AS (${auditing(organization, 'employee.update', 'updated', `string_to_array(fields, ',')`)})
-    SELECT id, seen, doc FROM updated`;
-  const written = await sql.unsafe<{ id: string; doc: string }[]>(text, parameters.values as never[], {
-    prepare: true,
-  });
+    audited AS (${auditing(organizationId, 'employee.update', sql`updated`, sql`string_to_array(fields, ',')`)})
+    SELECT id, seen, doc FROM updated`);
   return byId(updates, written);
 }
 
 /** Runs the update with all constraints, without clock, counters and audit, and rolls it back. */
 export function tryUpdate(
-  sql: Sql,
+  db: Pool,
   organizationId: string,
   change: Update,
   dryRun: DryRun,
 ): Promise<Written> {
-  const parameters = new Parameters();
-  const organization = parameters.add(organizationId);
-  const text = `
-    WITH ${inputRows(parameters, [change], updateColumns([change]))},
-    ${stillClock(organization, parameters, dryRun)},
-    updated AS (${update(organization)})
+  const statement = sql`
+    WITH ${inputRows([change], updateColumns([change]))},
+    ${stillClock(organizationId, dryRun)},
+    updated AS (${update(organizationId)})
     SELECT id, doc FROM updated`;
-  return rolledBack(sql, text, parameters);
+  return rolledBack(db, statement);
 }
 
 interface InputColumn {
   readonly name: string;
-  /** The element type of the array; values that the column stores otherwise are cast where they are stored. */
   readonly type: string;
   readonly values: unknown[];
 }
 
 /** `input AS (…)`: one row a write, from one array a column, so that the text does not depend on their number. */
-function inputRows(parameters: Parameters, writes: readonly Insertion[], more: InputColumn[] = []): string {
+function inputRows(writes: readonly Insertion[], more: InputColumn[] = []): Fragment {
   const input: InputColumn[] = [
-    ...columns.map(name => inputColumn(name, writes)),
+    ...columns.map(name => ({
+      name,
+      type: employeeColumns[name],
+      values: writes.map(write => write.row[name]),
+    })),
     { name: 'head', type: 'text', values: writes.map(write => write.row.head) },
     { name: 'actor', type: 'text', values: writes.map(write => write.author.actor) },
     { name: 'request_id', type: 'text', values: writes.map(write => write.author.requestId) },
     { name: 'tree_version', type: 'bigint', values: writes.map(write => write.treeVersion) },
     ...more,
   ];
-  const arrays = input.map(column => parameters.add(column.values, `${column.type}[]`));
-  return `input AS (SELECT * FROM unnest(${arrays.join(', ')}) AS i(${input.map(column => column.name).join(', ')}))`;
-}
-
-/** Booleans go as text: the driver takes an array of them for a single one. */
-function inputColumn(name: EmployeeColumn, writes: readonly Insertion[]): InputColumn {
-  const values = writes.map(write => write.row[name]);
-  if (employeeColumns[name] !== 'boolean') return { name, type: employeeColumns[name], values };
-  return { name, type: 'text', values: values.map(String) };
-}
-
-function stored(name: EmployeeColumn): string {
-  return employeeColumns[name] === 'boolean' ? `i.${name}::boolean` : `i.${name}`;
+  const arrays = input.map(column => sql`${column.values}::${raw(column.type)}[]`);
+  const names = raw(input.map(column => column.name).join(', '));
+  return sql`input AS (SELECT * FROM unnest(${join(arrays)}) AS i(${names}))`;
 }
 
 function updateColumns(updates: readonly Update[]): InputColumn[] {
@@ -175,72 +156,75 @@ function updateColumns(updates: readonly Update[]): InputColumn[] {
  * No employee has the unique values yet, and the tree is still the one that was checked, as the statement sees it: spares the
  * clock. Constraints and clock decide.
  */
-function isFresh(organization: string): string {
-  return `NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organization} AND e.email_key = input.email_key)
-      AND (tree_version IS NULL OR tree_version = (SELECT o.tree_version FROM organization o WHERE o.id = ${organization}))`;
+function isFresh(organizationId: string): Fragment {
+  return sql`NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = input.email_key)
+      AND (tree_version IS NULL OR tree_version = (SELECT o.tree_version FROM organization o WHERE o.id = ${organizationId}))`;
 }
 
 /**
  * `clock AS (…)`: takes the organization's next instant, and with it its turn. The lock time is set in the same statement,
  * before the row is locked, since a statement of its own would be another round trip.
  */
-function clock(organization: string, source: string, patience: string): string {
-  return `clock AS (
+function clock(organizationId: string, source: 'fresh' | 'input', patience: number): Fragment {
+  return sql`clock AS (
       UPDATE organization SET clock = ${nextInstant}
-      WHERE id = ${organization} AND EXISTS (SELECT FROM ${source})
-        AND (SELECT set_config('lock_timeout', ${patience}, true)) IS NOT NULL
+      WHERE id = ${organizationId} AND EXISTS (SELECT FROM ${raw(source)}) AND ${lockPatience(patience)} IS NOT NULL
       RETURNING clock AS at, tree_version)`;
 }
 
 /** The stand-in for the clock in a dry run: the instant of the request, and no lock on the organization. */
-function stillClock(organization: string, parameters: Parameters, dryRun: DryRun): string {
-  return `clock AS (
-      SELECT ${parameters.add(dryRun.now.toISOString(), 'timestamptz')} AS at, tree_version
-      FROM organization WHERE id = ${organization}
-        AND (SELECT set_config('lock_timeout', ${parameters.add(String(dryRun.patience))}, true)) IS NOT NULL)`;
+function stillClock(organizationId: string, dryRun: DryRun): Fragment {
+  return sql`clock AS (
+      SELECT ${dryRun.now.toISOString()}::timestamptz AS at, tree_version
+      FROM organization WHERE id = ${organizationId} AND ${lockPatience(dryRun.patience)} IS NOT NULL)`;
 }
 
-function insertion(organization: string, source: string): string {
-  return `
-      INSERT INTO employee (organization_id, ${columns.join(', ')}, created_at, updated_at, doc)
-      SELECT ${organization}, ${columns.map(stored).join(', ')}, at, at, ${stampedDocument('i.head', 'at', 'at')}
-      FROM clock, ${source} i
+function insertion(organizationId: string, source: 'fresh' | 'input'): Fragment {
+  const values = raw(columns.map(name => `i.${name}`).join(', '));
+  return sql`
+      INSERT INTO employee (organization_id, ${columnList}, created_at, updated_at, doc)
+      SELECT ${organizationId}, ${values}, at, at, ${stampedDocument(sql`i.head`, sql`at`, sql`at`)}
+      FROM clock, ${raw(source)} i
       WHERE i.tree_version IS NULL OR i.tree_version = clock.tree_version
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id, doc`;
 }
 
-function update(organization: string): string {
-  const changed = columns.filter(name => name !== 'id').map(name => `${name} = ${stored(name)}`);
-  return `
+function update(organizationId: string): Fragment {
+  const changed = raw(
+    columns
+      .filter(name => name !== 'id')
+      .map(name => `${name} = i.${name}`)
+      .join(', '),
+  );
+  return sql`
       UPDATE employee e
-      SET ${changed.join(', ')}, updated_at = at, doc = ${stampedDocument('i.head', 'e.created_at', 'at')}
+      SET ${changed}, updated_at = at, doc = ${stampedDocument(sql`i.head`, sql`e.created_at`, sql`at`)}
       FROM clock, input i
-      WHERE e.organization_id = ${organization} AND e.id = i.id AND e.updated_at = i.seen
+      WHERE e.organization_id = ${organizationId} AND e.id = i.id AND e.updated_at = i.seen
         AND (i.tree_version IS NULL OR i.tree_version = clock.tree_version)
       RETURNING e.id, e.division_id, e.doc, i.division_before, i.seen, i.actor, i.request_id, i.fields`;
 }
 
 /** Adds `n` to the counters of `scope`; counters are locked in one order, and only under the organization clock. */
-function counting(organization: string, changes: string): string {
-  return `
+function counting(organizationId: string, changes: Fragment): Fragment {
+  return sql`
       INSERT INTO counter (organization_id, family, scope, n)
-      SELECT ${organization}, 'employee', scope, sum(n) FROM (${changes}) AS change
+      SELECT ${organizationId}, 'employee', scope, sum(n) FROM (${changes}) AS change
       GROUP BY scope HAVING sum(n) <> 0
       ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
 }
 
-function auditing(organization: string, action: string, source: string, fields: string): string {
-  return `
+function auditing(organizationId: string, action: string, source: Fragment, fields: Fragment): Fragment {
+  return sql`
       INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-      SELECT ${organization}, clock.at, id, '${action}', actor, request_id, ${fields} FROM ${source}, clock`;
+      SELECT ${organizationId}, clock.at, id, ${action}, actor, request_id, ${fields} FROM ${source}, clock`;
 }
 
 /** Runs the statement and rolls it back. */
-function rolledBack(sql: Sql, text: string, parameters: Parameters): Promise<Written> {
-  return inTransaction(sql, async session => {
-    const values = parameters.values as never[];
-    const [row] = await session.unsafe<{ doc: string }[]>(text, values, { prepare: true });
+function rolledBack(db: Pool, statement: Fragment): Promise<Written> {
+  return inTransaction(db, async session => {
+    const [row] = await session.rows<{ doc: string }>(statement);
     throw new RollBack(row?.doc ?? null);
   });
 }
@@ -258,15 +242,15 @@ export interface Found {
 
 /** An employee in scope, as an update starts from it. */
 export function findEmployee(
-  sql: Sql,
+  db: Queryable,
   scope: Scope,
   tenant: string | null,
   id: string,
 ): Promise<Found | null> {
   return findInScope<Found>(
-    sql,
+    db,
     { table: 'employee', scope, tenant, id },
-    () => `doc, (SELECT tree_version FROM organization o WHERE o.id = organization_id) AS "treeVersion"`,
+    sql`doc, (SELECT tree_version FROM organization o WHERE o.id = organization_id) AS "treeVersion"`,
   );
 }
 
@@ -282,35 +266,36 @@ export interface Placement {
 }
 
 /** Reads what the placement of an employee depends on. */
-export async function readPlacement(sql: Sql, scope: Scope, divisionId: string | null): Promise<Placement> {
-  const parameters = new Parameters();
-  const organization = parameters.add(scope.organizationId);
-  const text = `
+export async function readPlacement(
+  db: Queryable,
+  scope: Scope,
+  divisionId: string | null,
+): Promise<Placement> {
+  const { organizationId } = scope;
+  const [row] = await db.rows<Placement>(sql`
     SELECT tree_version AS "treeVersion",
-      ${divisionId === null ? 'NULL' : divisionTenant(scope, divisionId, parameters)} AS "divisionTenant",
-      ${grantedRoots(scope, parameters)} AS roots,
-      ARRAY(SELECT id FROM tenant WHERE organization_id = ${organization} LIMIT 2) AS tenants
-    FROM organization WHERE id = ${organization}`;
-  const [row] = await sql.unsafe<Placement[]>(text, parameters.values as never[], { prepare: true });
-  if (!row) throw new Error(`organization ${scope.organizationId} of a key does not exist`);
+      ${divisionId === null ? sql`NULL` : divisionTenant(scope, divisionId)} AS "divisionTenant",
+      ${grantedRoots(scope)} AS roots,
+      ARRAY(SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2) AS tenants
+    FROM organization WHERE id = ${organizationId}`);
+  if (!row) throw new Error(`organization ${organizationId} of a key does not exist`);
   return row;
 }
 
 /** A division is granted by its tenant or by an ancestor; the predicate of rows that stand in a division serves here. */
-function divisionTenant(scope: Scope, divisionId: string, parameters: Parameters): string {
-  const visible = scopePredicate(scope, null, parameters);
-  return `(SELECT tenant_id FROM (SELECT organization_id, tenant_id, id AS division_id FROM division) AS d
-    WHERE ${visible} AND division_id = ${parameters.add(divisionId)})`;
+function divisionTenant(scope: Scope, divisionId: string): Fragment {
+  return sql`(SELECT tenant_id FROM (SELECT organization_id, tenant_id, id AS division_id FROM division) AS d
+    WHERE ${scopePredicate(scope, null)} AND division_id = ${divisionId})`;
 }
 
-function grantedRoots(scope: Scope, parameters: Parameters): string {
+function grantedRoots(scope: Scope): Fragment {
   const divisions = grantedDivisions(scope);
-  if (divisions.length === 0) return `'[]'::jsonb`;
-  const organization = parameters.add(scope.organizationId);
-  const granted = parameters.add(divisions, 'text[]');
-  return `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'tenant', d.tenant_id)), '[]')
-    FROM division d WHERE d.organization_id = ${organization} AND d.id = ANY(${granted})
-      AND NOT EXISTS (SELECT FROM division_ancestor a WHERE a.organization_id = ${organization}
+  if (divisions.length === 0) return sql`'[]'::jsonb`;
+  const { organizationId } = scope;
+  const granted = sql`${divisions}::text[]`;
+  return sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'tenant', d.tenant_id)), '[]')
+    FROM division d WHERE d.organization_id = ${organizationId} AND d.id = ANY(${granted})
+      AND NOT EXISTS (SELECT FROM division_ancestor a WHERE a.organization_id = ${organizationId}
         AND a.division_id = d.id AND a.ancestor_id <> d.id AND a.ancestor_id = ANY(${granted})))`;
 }
 
@@ -321,29 +306,15 @@ function grantedDivisions(scope: Scope): string[] {
 
 /** Which unique value of the row another employee has already. */
 export async function findDuplicate(
-  sql: Sql,
+  db: Queryable,
   organizationId: string,
   row: { id: string; tenant: string | null; email: string; employeeNumber: string | null },
 ): Promise<'email' | 'employeeNumber' | null> {
-  const parameters = new Parameters();
-  const others = `FROM employee WHERE organization_id = ${parameters.add(organizationId)} AND id <> ${parameters.add(row.id)}`;
-  const tenant = row.tenant === null ? 'tenant_id IS NULL' : `tenant_id = ${parameters.add(row.tenant)}`;
-  const text = `
-    SELECT EXISTS (SELECT ${others} AND email_key = ${parameters.add(emailKey(row.email))}) AS email,
-      EXISTS (SELECT ${others} AND ${tenant} AND employee_number = ${parameters.add(row.employeeNumber, 'text')}) AS number`;
-  const [found] = await sql.unsafe<{ email: boolean; number: boolean }[]>(
-    text,
-    parameters.values as never[],
-    {
-      prepare: true,
-    },
-  );
+  const others = sql`FROM employee WHERE organization_id = ${organizationId} AND id <> ${row.id}`;
+  const tenant = row.tenant === null ? sql`tenant_id IS NULL` : sql`tenant_id = ${row.tenant}`;
+  const [found] = await db.rows<{ email: boolean; number: boolean }>(sql`
+    SELECT EXISTS (SELECT ${others} AND email_key = ${emailKey(row.email)}) AS email,
+      EXISTS (SELECT ${others} AND ${tenant} AND employee_number = ${row.employeeNumber}) AS number`);
   if (found?.email) return 'email';
   return found?.number ? 'employeeNumber' : null;
-}
-
-/** Whether the database refused rows for their values (integrity constraints, SQLSTATE class 23) and rolled back. */
-export function isConstraintViolation(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^23[0-9A-Z]{3}$/.test(code);
 }

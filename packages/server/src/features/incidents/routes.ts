@@ -7,11 +7,12 @@ import {
   operations,
 } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
-import { readDocument } from '../../database/read-document.ts';
-import type { Sql } from '../../database/connect.ts';
+import type { Pool } from '../../database/connect.ts';
+import { readDocument } from '../../database/find-in-scope.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
-import type { Session, Statement, Statements } from '../../database/transaction.ts';
+import type { Queryable } from '../../database/session.ts';
+import type { Fragment } from '../../database/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import type { Answer, JsonAnswer, Call, Route, Upload } from '../../http/route.ts';
@@ -21,7 +22,7 @@ import * as store from './store.ts';
 
 /** What the operations of incidents stand on. */
 interface Parts {
-  readonly sql: Sql;
+  readonly reads: Pool;
   readonly writes: OrganizationWrites;
   readonly files: FileStore;
   readonly collection: Collection;
@@ -29,18 +30,22 @@ interface Parts {
 
 /** The operations of incidents on a database, a file store and the collection of incidents. */
 export function incidentRoutes(parts: Parts): Route[] {
-  const { sql, collection } = parts;
+  const { reads, collection } = parts;
   return [
     {
       operationId: 'listIncidents',
       operation: operations.listIncidents,
-      handle: async ({ scope, tenant, list }) => ok(await collection.page({ scope, tenant, list: list! })),
+      handle: async ({ scope, tenant, list, signal }) =>
+        ok(await collection.page({ scope, tenant, list: list!, signal })),
     },
     {
       operationId: 'getIncident',
       operation: operations.getIncident,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await readDocument(sql, 'incident', scope, tenant, parameters['id']!)) ?? notFound()),
+        ok(
+          (await readDocument(reads, { table: 'incident', scope, tenant, id: parameters['id']! })) ??
+            notFound(),
+        ),
     },
     {
       operationId: 'createIncident',
@@ -60,16 +65,16 @@ export function incidentRoutes(parts: Parts): Route[] {
   ];
 }
 
-async function createIncident({ sql, writes }: Parts, call: Call): Promise<Answer> {
+async function createIncident({ reads, writes }: Parts, call: Call): Promise<Answer> {
   const body = call.body as IncidentCreate;
   const { organizationId } = call.scope;
   const id = newId();
-  const read = (on: Statements) =>
-    store.findReporter(on, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
-  newIncident(body, await read(sql));
+  const read = (db: Queryable) =>
+    store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
+  newIncident(body, await read(reads));
   const doc = await writes.run(organizationId, call, {
     read,
-    change(session, found, at) {
+    change(found, at) {
       const state = newIncident(body, found);
       const reporter = found!;
       const sequence = BigInt(reporter.lastSequence) + 1n;
@@ -83,7 +88,7 @@ async function createIncident({ sql, writes }: Parts, call: Call): Promise<Answe
         updatedAt: at.toISOString(),
       });
       const insertion = { row, place: reporter, author: author(call) };
-      return { statements: inserting(session, organizationId, insertion, { id, sequence }), result: row.doc };
+      return { statements: inserting(organizationId, insertion, { id, sequence }), result: row.doc };
     },
   });
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
@@ -91,45 +96,41 @@ async function createIncident({ sql, writes }: Parts, call: Call): Promise<Answe
 
 /** The number of a dry run is not taken, so a write under way may have it: its row goes by another one meanwhile. */
 function inserting(
-  session: Session,
   organizationId: string,
   insertion: store.Insertion,
   { id, sequence }: { id: string; sequence: bigint },
-): Statement[] {
+): Fragment[] {
   if (insertion.author !== null)
-    return [
-      store.takeSequence(session, organizationId, sequence),
-      store.insertIncident(session, organizationId, insertion),
-    ];
+    return [store.takeSequence(organizationId, sequence), store.insertIncident(organizationId, insertion)];
   const row = { ...insertion.row, id, folded_incident_number: id };
-  return [store.insertIncident(session, organizationId, { ...insertion, row })];
+  return [store.insertIncident(organizationId, { ...insertion, row })];
 }
 
-async function updateIncident({ sql, writes }: Parts, call: Call): Promise<Answer> {
+async function updateIncident({ reads, writes }: Parts, call: Call): Promise<Answer> {
   const patch = call.body as IncidentPatch;
   const { organizationId } = call.scope;
-  const read = (on: Statements) => findIncident(on, call, patch.orderId ?? null);
-  const first = await read(sql);
+  const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
+  const first = await read(reads);
   if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return ok(first.doc);
   const doc = await writes.run(organizationId, call, {
     read,
-    change(session, found, at) {
+    change(found, at) {
       const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
       // Another write has made the same change meanwhile.
       if (fields.length === 0) return { statements: [], result: found.doc };
       const row = incidentRow({ ...incident, updatedAt: at.toISOString() });
       const update = { row, action: 'incident.update', fields, author: author(call) } as const;
-      return { statements: [store.updateIncident(session, organizationId, update)], result: row.doc };
+      return { statements: [store.updateIncident(organizationId, update)], result: row.doc };
     },
   });
   return ok(doc);
 }
 
-async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Promise<Answer> {
+async function uploadAttachment({ reads, writes, files }: Parts, call: Call): Promise<Answer> {
   const { fileName, mediaType, bytes } = call.body as Upload;
   const { organizationId } = call.scope;
-  const read = (on: Statements) => findIncident(on, call, null);
-  checkUpload((await read(sql)).incident);
+  const read = (db: Queryable) => findIncident(db, call, null);
+  checkUpload((await read(reads)).incident);
   const file = { organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const id = call.dryRun ? dryRunId : file.id;
@@ -137,7 +138,7 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
     writes.run(organizationId, call, {
       stage: session => files.put(session, file),
       read,
-      change(session, { incident }, at) {
+      change({ incident }, at) {
         const instant = at.toISOString();
         const attachment = { id, fileName, mediaType, size: bytes.length, createdAt: instant };
         const update = {
@@ -147,7 +148,7 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
           author: author(call),
           attached: { id, sha256 },
         } as const;
-        const statements = [store.updateIncident(session, organizationId, update)];
+        const statements = [store.updateIncident(organizationId, update)];
         return { statements, result: attachment satisfies IncidentAttachment };
       },
     });
@@ -158,9 +159,9 @@ async function uploadAttachment({ sql, writes, files }: Parts, call: Call): Prom
   return { status: 201, body: JSON.stringify(attachment), headers };
 }
 
-async function findIncident(on: Statements, call: Call, orderId: string | null): Promise<store.Found> {
+async function findIncident(db: Queryable, call: Call, orderId: string | null): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
-  return (await store.findIncident(on, scope, tenant, parameters['id']!, orderId)) ?? notFound();
+  return (await store.findIncident(db, scope, tenant, parameters['id']!, orderId)) ?? notFound();
 }
 
 /** Null in a dry run, of which nothing is recorded. */

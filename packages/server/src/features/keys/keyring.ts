@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Sql } from '../../database/connect.ts';
+import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
+import type { Queryable } from '../../database/session.ts';
 import type { Scope } from '../../scope.ts';
 import { type ApiKey, hashKey, hashMatches, parseKey } from './rules.ts';
 import { findActiveKeys, keyChannel, type StoredKey } from './store.ts';
@@ -8,7 +9,7 @@ import { KeyUsage } from './usage.ts';
 
 /** How long a key is used from memory before it is read again, in milliseconds. */
 const cacheDuration = 10_000;
-/** Most keys in memory; the one read longest ago makes room. */
+/** Most keys in memory, and most identifiers of no key; the one read longest ago makes room. */
 const cacheMaximum = 10_000;
 
 /** A key that was presented, exists and is active. */
@@ -19,15 +20,27 @@ export interface AuthenticatedKey {
   readonly quota: { requests: number; seconds: number } | null;
 }
 
+/** Slows down whoever tries keys. */
+export interface Gate {
+  /** Waited for before a key is looked up that was not seen before. */
+  admit(): Promise<void>;
+  /** A well-formed key was refused. */
+  refused(): Promise<void>;
+}
+
+const openGate: Gate = { admit: async () => {}, refused: async () => {} };
+
 export interface Keyring {
   /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive or deleted. */
-  authenticate(header: string | undefined): Promise<AuthenticatedKey | null>;
+  authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
+  /** Whether keys are used from memory, since their changes are heard of at once. */
+  readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
   close(): Promise<void>;
 }
 
 export interface KeyringOptions {
-  readonly sql: Sql;
+  readonly database: Pick<Database, 'reads' | 'target'>;
   readonly pepper: Buffer;
   /** Told when the last uses could not be written; they are tried again. */
   readonly failed?: (error: unknown) => void;
@@ -36,7 +49,9 @@ export interface KeyringOptions {
 /**
  * Checks API keys. Active keys are kept in memory for 10 s and dropped by notification when they change. Memory is used
  * only while the notifications provably arrive; without them every request asks the database, so that a deactivated key
- * is refused within 1 s whatever happens (decisions.md section 1). Unknown keys are never kept.
+ * is refused within 1 s whatever happens (decisions.md section 1). Identifiers of no active key are remembered, too, so that
+ * trying one again costs no query: a creation or reactivation is notified, and before the memory is believed, everything that
+ * was notified until then has arrived.
  */
 export function createKeyring(options: KeyringOptions): Keyring {
   return new CachedKeyring(options);
@@ -50,38 +65,55 @@ interface Cached {
 }
 
 class CachedKeyring implements Keyring {
-  readonly #sql: Sql;
+  readonly #db: Queryable;
   readonly #pepper: Buffer;
   readonly #usage: KeyUsage;
   readonly #listener: Listener;
   readonly #cache = new Map<string, Cached>();
+  /** Identifiers of no active key. */
+  readonly #unknown = new Set<string>();
   readonly #loading = new Map<string, Promise<readonly StoredKey[]>>();
   /** Counts what may have changed keys: what was read before such a moment is not kept after it. */
   #generation = 0;
 
-  constructor({ sql, pepper, failed = () => {} }: KeyringOptions) {
-    this.#sql = sql;
+  constructor({ database, pepper, failed = () => {} }: KeyringOptions) {
+    this.#db = database.reads;
     this.#pepper = pepper;
-    this.#usage = new KeyUsage(sql, failed);
-    this.#listener = listen(sql, keyChannel, {
-      notified: id => this.#forget(() => this.#cache.delete(id)),
-      began: () => this.#forget(() => this.#cache.clear()),
+    this.#usage = new KeyUsage(database.reads, failed);
+    this.#listener = listen({ target: database.target, pool: database.reads }, keyChannel, {
+      notified: id =>
+        this.#forget(() => {
+          this.#cache.delete(id);
+          this.#unknown.delete(id);
+        }),
+      began: () =>
+        this.#forget(() => {
+          this.#cache.clear();
+          this.#unknown.clear();
+        }),
     });
   }
 
-  async authenticate(header: string | undefined): Promise<AuthenticatedKey | null> {
+  async authenticate(header: string | undefined, gate = openGate): Promise<AuthenticatedKey | null> {
     const key = header === undefined ? null : parseKey(header);
     if (!key) return null;
     const text = Buffer.from(key.text);
     const hash = this.#hashOf(key, text);
-    const found = this.#find(key);
+    const found = this.#find(key, gate);
     const keys = found instanceof Promise ? await found : found;
     const stored = keys.find(candidate => hashMatches(hash, candidate.secretHash));
-    if (!stored) return refuse(hash);
+    if (!stored) {
+      await gate.refused();
+      return refuse(hash);
+    }
     const cached = this.#cache.get(key.id);
     if (cached) cached.accepted ??= { text, hash };
     this.#usage.record(stored.scope.organizationId, key.id);
     return { id: key.id, scope: stored.scope, quota: stored.quota };
+  }
+
+  get trusted(): boolean {
+    return this.#listener.trusted();
   }
 
   async close(): Promise<void> {
@@ -100,18 +132,28 @@ class CachedKeyring implements Keyring {
     return accepted && timingSafeEqual(accepted.text, text) ? accepted.hash : hashKey(key, this.#pepper);
   }
 
-  #find(key: ApiKey): Promise<readonly StoredKey[]> | readonly StoredKey[] {
-    if (!this.#listener.trusted()) return findActiveKeys(this.#sql, key.id);
-    const cached = this.#cache.get(key.id);
-    if (cached && performance.now() < cached.until) return cached.keys;
-    return this.#loading.get(key.id) ?? this.#load(key.id);
+  #find({ id }: ApiKey, gate: Gate): Promise<readonly StoredKey[]> | readonly StoredKey[] {
+    const cached = this.#cache.get(id);
+    if (!cached) return this.#findUnseen(id, gate);
+    if (!this.#listener.trusted()) return findActiveKeys(this.#db, id);
+    return performance.now() < cached.until ? cached.keys : this.#loadOnce(id);
+  }
+
+  async #findUnseen(id: string, gate: Gate): Promise<readonly StoredKey[]> {
+    if (this.#unknown.has(id) && (await this.#listener.caughtUp()) && this.#unknown.has(id)) return [];
+    await gate.admit();
+    return this.#listener.trusted() ? this.#loadOnce(id) : findActiveKeys(this.#db, id);
+  }
+
+  #loadOnce(id: string): Promise<readonly StoredKey[]> {
+    return this.#loading.get(id) ?? this.#load(id);
   }
 
   /** Reads the key once for all who ask meanwhile. */
   #load(id: string): Promise<readonly StoredKey[]> {
     const generation = this.#generation;
     const until = performance.now() + cacheDuration;
-    const loading = findActiveKeys(this.#sql, id)
+    const loading = findActiveKeys(this.#db, id)
       .then(keys => {
         if (generation === this.#generation) this.#keep(id, { keys, until });
         return keys;
@@ -125,7 +167,10 @@ class CachedKeyring implements Keyring {
 
   #keep(id: string, entry: Cached): void {
     this.#cache.delete(id);
-    if (entry.keys.length === 0) return;
+    if (entry.keys.length === 0) {
+      if (this.#unknown.size >= cacheMaximum) this.#unknown.delete(this.#unknown.values().next().value!);
+      return void this.#unknown.add(id);
+    }
     if (this.#cache.size >= cacheMaximum) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(id, entry);
   }

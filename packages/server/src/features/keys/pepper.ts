@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql } from '../../database/connect.ts';
+import { pepperMinimum } from '../../config.ts';
+import type { Queryable } from '../../database/session.ts';
 import { pepperFingerprint } from './rules.ts';
 import { claimFingerprint, readFingerprint } from './store.ts';
 
-/** The pepper is not the one that the keys of the database are hashed with, so that every key would be refused. */
+/** The pepper is too short, or not the one that the keys of the database are hashed with, so that all would be refused. */
 export class PepperError extends Error {
   override readonly name = 'PepperError';
 }
@@ -13,19 +14,19 @@ export class PepperError extends Error {
 /**
  * The pepper of this database: the configured secret, else the file `pepper` in the data folder, which is made (mode
  * 0600) when neither file nor earlier keys exist.
- * @throws PepperError when the database knows another one.
+ * @throws PepperError when the database knows another one, or the file is shorter than a pepper may be.
  */
 export async function openPepper(
-  sql: Sql,
+  db: Queryable,
   options: { secret: string | null; dataDirectory: string },
 ): Promise<Buffer> {
   const file = join(options.dataDirectory, 'pepper');
-  const known = await readFingerprint(sql);
+  const known = await readFingerprint(db);
   const pepper =
     options.secret === null ? await pepperFile(file, known === null) : Buffer.from(options.secret, 'utf8');
   if (
     pepper === null ||
-    (await claimFingerprint(sql, pepperFingerprint(pepper))) !== pepperFingerprint(pepper)
+    (await claimFingerprint(db, pepperFingerprint(pepper))) !== pepperFingerprint(pepper)
   )
     throw new PepperError(
       `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
@@ -36,6 +37,7 @@ export async function openPepper(
 /** The content of the file; a new one when it is missing and may be made, else null. */
 async function pepperFile(file: string, create: boolean): Promise<Buffer | null> {
   const existing = await readFile(file).catch(whenMissing);
+  if (existing && existing.toString('utf8').length < pepperMinimum) throw tooShort(file, create);
   if (existing || !create) return existing;
   await mkdir(join(file, '..'), { recursive: true });
   // Written beside and linked, so that of two processes that start together one wins and both read a whole file.
@@ -44,6 +46,16 @@ async function pepperFile(file: string, create: boolean): Promise<Buffer | null>
   await link(draft, file).catch(whenPresent);
   await rm(draft);
   return readFile(file);
+}
+
+/** Whoever has lost his pepper must not be told to make a new one: his keys would be lost with it. */
+function tooShort(file: string, isFirst: boolean): PepperError {
+  const advice = isFirst
+    ? 'delete it, so that a new one is made'
+    : 'bring back the one that belongs to the API keys of this database';
+  return new PepperError(
+    `the pepper in the file ${file} has fewer than ${pepperMinimum} characters: ${advice}, or set KONTOR_KEY_PEPPER`,
+  );
 }
 
 function whenMissing(error: NodeJS.ErrnoException): null {

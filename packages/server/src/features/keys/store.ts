@@ -1,5 +1,5 @@
-import type { Sql } from 'postgres';
-import type { Session } from '../../database/transaction.ts';
+import type { Queryable } from '../../database/session.ts';
+import { sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { KeyStatus } from './rules.ts';
 
@@ -23,12 +23,12 @@ interface KeyRow {
 }
 
 /** The active keys of this id: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
-export async function findActiveKeys(sql: Sql, id: string): Promise<StoredKey[]> {
-  const rows = await sql<KeyRow[]>`
+export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
+  const rows = await db.rows<KeyRow>(sql`
     SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE k.id = ${id} AND k.status = 'active'`;
+    FROM api_key k WHERE k.id = ${id} AND k.status = 'active'`);
   return rows.map(row => ({
     scope: {
       organizationId: row.organization_id,
@@ -59,49 +59,55 @@ export interface NewKey {
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
 }
 
-/** Stores a key with its grants and an audit row, in the transaction of the caller. */
-export async function insertKey(sql: Session, key: NewKey): Promise<void> {
-  await sql`
+/** Stores a key with its grants and an audit row, and tells every process, in the transaction of the caller. */
+export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
+  await db.run(sql`
     INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds)
     VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null})`;
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
-    await sql`
+    await db.run(sql`
       INSERT INTO api_key_grant (organization_id, key_id, tenant_id, division_id)
-      SELECT ${key.organizationId}, ${key.id}, * FROM unnest(${tenants}::text[], ${divisions}::text[])`;
+      SELECT ${key.organizationId}, ${key.id}, * FROM unnest(${tenants}::text[], ${divisions}::text[])`);
   }
-  await auditKey(sql, key.organizationId, key.id, 'key.create');
+  await auditKey(db, key.organizationId, key.id, 'key.create');
+  await notify(db, key.id);
 }
 
-async function auditKey(sql: Session, organizationId: string, id: string, action: string): Promise<void> {
-  await sql`
+async function auditKey(db: Queryable, organizationId: string, id: string, action: string): Promise<void> {
+  await db.run(sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`;
+    VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`);
 }
 
 /** Locks the key of this id for a change of its status; null when there is none. */
 export async function lockKey(
-  sql: Session,
+  db: Queryable,
   id: string,
 ): Promise<{ organizationId: string; status: KeyStatus } | null> {
-  const [row] = await sql<{ organization_id: string; status: KeyStatus }[]>`
-    SELECT organization_id, status FROM api_key WHERE id = ${id} FOR NO KEY UPDATE`;
+  const [row] = await db.rows<{ organization_id: string; status: KeyStatus }>(sql`
+    SELECT organization_id, status FROM api_key WHERE id = ${id} FOR NO KEY UPDATE`);
   return row ? { organizationId: row.organization_id, status: row.status } : null;
 }
 
 /** Changes the status, tells every process with the commit, and writes the audit row. */
 export async function updateStatus(
-  sql: Session,
+  db: Queryable,
   key: { organizationId: string; id: string },
   change: { status: KeyStatus; action: string },
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     UPDATE api_key SET status = ${change.status}
-    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`;
-  await auditKey(sql, key.organizationId, key.id, `key.${change.action}`);
-  await sql`SELECT pg_notify(${keyChannel}, ${key.id})`;
+    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
+  await auditKey(db, key.organizationId, key.id, `key.${change.action}`);
+  await notify(db, key.id);
+}
+
+/** Tells every process with the commit that it must read this key anew. */
+async function notify(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
 export interface ListedKey {
@@ -124,14 +130,14 @@ interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
 }
 
 /** The keys of one organization, or of all (null), oldest first; never anything of their secrets. */
-export async function listKeys(sql: Sql, organizationId: string | null): Promise<ListedKey[]> {
-  const rows = await sql<ListedRow[]>`
+export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
+  const rows = await db.rows<ListedRow>(sql`
     SELECT k.organization_id, k.id, k.name, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
       k.created_at, k.last_used_at,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
     FROM api_key k WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
-    ORDER BY k.created_at, k.id`;
+    ORDER BY k.created_at, k.id`);
   return rows.map(row => ({
     id: row.id,
     name: row.name,
@@ -152,11 +158,11 @@ export interface KeyUse {
 }
 
 /** Writes a batch of uses in one statement. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(sql: Sql, uses: readonly KeyUse[]): Promise<void> {
+export async function writeUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   const organizations = uses.map(use => use.organizationId);
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
-  await sql`
+  await db.run(sql`
     WITH used AS (
       SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[])
         AS u (organization_id, id, at)
@@ -166,20 +172,22 @@ export async function writeUses(sql: Sql, uses: readonly KeyUse[]): Promise<void
     )
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
     FROM used JOIN locked USING (organization_id, id)
-    WHERE k.organization_id = used.organization_id AND k.id = used.id`;
+    WHERE k.organization_id = used.organization_id AND k.id = used.id`);
 }
 
 const fingerprintName = 'key_pepper_fingerprint';
 
 /** The fingerprint of the pepper that the keys of this database are hashed with; null before the first use. */
-export async function readFingerprint(sql: Sql): Promise<string | null> {
-  const [row] = await sql<{ value: string }[]>`SELECT value FROM setting WHERE name = ${fingerprintName}`;
+export async function readFingerprint(db: Queryable): Promise<string | null> {
+  const [row] = await db.rows<{ value: string }>(
+    sql`SELECT value FROM setting WHERE name = ${fingerprintName}`,
+  );
   return row?.value ?? null;
 }
 
 /** Keeps the fingerprint unless one is there, and answers the one that is. */
-export async function claimFingerprint(sql: Sql, fingerprint: string): Promise<string> {
-  await sql`
-    INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`;
-  return (await readFingerprint(sql))!;
+export async function claimFingerprint(db: Queryable, fingerprint: string): Promise<string> {
+  await db.run(sql`
+    INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`);
+  return (await readFingerprint(db))!;
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/connect.ts';
+import type { Queryable } from '../../database/session.ts';
 import { type KeyUse, writeUses } from './store.ts';
 
 /** How often the collected uses are written, in milliseconds. */
@@ -9,14 +9,14 @@ const flushInterval = 5000;
  * here, so there are at most as many entries as keys.
  */
 export class KeyUsage {
-  readonly #sql: Sql;
+  readonly #db: Queryable;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #uses = new Map<string, KeyUse>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(sql: Sql, failed: (error: unknown) => void) {
-    this.#sql = sql;
+  constructor(db: Queryable, failed: (error: unknown) => void) {
+    this.#db = db;
     this.#failed = failed;
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
   }
@@ -42,7 +42,7 @@ export class KeyUsage {
     const uses = this.#uses;
     this.#uses = new Map();
     try {
-      await writeUses(this.#sql, [...uses.values()]);
+      await writeUses(this.#db, [...uses.values()]);
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses]);
       this.#failed(error);

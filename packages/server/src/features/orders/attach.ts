@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OrderAttachment } from '@kontor/contract';
-import type { Sql } from '../../database/connect.ts';
+import type { Pool } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import { OrganizationWrites } from '../../database/organization-write.ts';
 import type { FileStore } from '../../files/file-store.ts';
@@ -14,23 +14,23 @@ export type AttachmentKind = OrderAttachment['kind'];
  * BAD_GATEWAY and GATEWAY_TIMEOUT of a failing store; then nothing is attached.
  */
 export function attachToOrder(
-  { sql, files }: { sql: Sql; files: FileStore },
+  { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
   document: { kind: AttachmentKind; fileName: string; mediaType: string; bytes: Buffer },
 ): Promise<OrderAttachment> {
   const { kind, fileName, mediaType, bytes } = document;
   const file = { organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const writes = new OrganizationWrites({ sql, writes: sql });
+  const writes = new OrganizationWrites({ reads: db, writes: db });
   const mode = { dryRun: false, receivedAt: new Date() };
   const write = () =>
     writes.run(organizationId, mode, {
       stage: session => files.put(session, file),
       read: async session => (await anyOrder(session, orderId))!.order,
-      change(session, order, at) {
+      change(order, at) {
         const createdAt = at.toISOString();
         const attachment = { id: file.id, kind, fileName, mediaType, size: bytes.length, createdAt };
-        const { statements } = updateOrder(session, organizationId, {
+        const { statements } = updateOrder(organizationId, {
           order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
           action: 'order.attach',
           fields: ['attachments'],

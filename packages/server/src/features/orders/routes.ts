@@ -1,9 +1,9 @@
 import { ApiError, type OrderDecision, operations } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
-import { readDocument } from '../../database/read-document.ts';
-import type { Sql } from '../../database/connect.ts';
+import type { Pool } from '../../database/connect.ts';
+import { readDocument } from '../../database/find-in-scope.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
-import type { Statements } from '../../database/transaction.ts';
+import type { Queryable } from '../../database/session.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
@@ -11,7 +11,7 @@ import * as store from './store.ts';
 
 /** What the operations of orders stand on. */
 interface Parts {
-  readonly sql: Sql;
+  readonly reads: Pool;
   readonly writes: OrganizationWrites;
   readonly files: Files;
   readonly collection: Collection;
@@ -19,18 +19,22 @@ interface Parts {
 
 /** The operations of orders on a database, a file store and the collection of orders. */
 export function orderRoutes(parts: Parts): Route[] {
-  const { sql, collection } = parts;
+  const { reads, collection } = parts;
   return [
     {
       operationId: 'listOrders',
       operation: operations.listOrders,
-      handle: async ({ scope, tenant, list }) => ok(await collection.page({ scope, tenant, list: list! })),
+      handle: async ({ scope, tenant, list, signal }) =>
+        ok(await collection.page({ scope, tenant, list: list!, signal })),
     },
     {
       operationId: 'getOrder',
       operation: operations.getOrder,
       handle: async ({ scope, tenant, parameters }) =>
-        ok((await readDocument(sql, 'employee_order', scope, tenant, parameters['id']!)) ?? notFound()),
+        ok(
+          (await readDocument(reads, { table: 'employee_order', scope, tenant, id: parameters['id']! })) ??
+            notFound(),
+        ),
     },
     {
       operationId: 'decideOrder',
@@ -46,18 +50,18 @@ export function orderRoutes(parts: Parts): Route[] {
 }
 
 /** Refused before the organization clock is taken where that is known already, and decided under it. */
-async function decideOrder({ sql, writes }: Parts, call: Call): Promise<Answer> {
+async function decideOrder({ reads, writes }: Parts, call: Call): Promise<Answer> {
   const { scope, tenant, parameters, requestId, dryRun } = call;
-  const read = async (on: Statements) =>
-    (await store.findOrder(on, scope, tenant, parameters['id']!)) ?? notFound();
+  const read = async (db: Queryable) =>
+    (await store.findOrder(db, scope, tenant, parameters['id']!)) ?? notFound();
   const decision = call.body as OrderDecision;
-  decided(await read(sql), decision);
+  decided(await read(reads), decision);
   const doc = await writes.run(scope.organizationId, call, {
     read,
-    change(session, found, at) {
+    change(found, at) {
       const { status, hrHistory } = decided(found, decision);
       const instant = at.toISOString();
-      return store.updateOrder(session, scope.organizationId, {
+      return store.updateOrder(scope.organizationId, {
         order: {
           ...found.order,
           status,
@@ -87,10 +91,10 @@ const refusals: Readonly<Record<Refusal, string>> = {
     'The employee of the order is blocked: unblock the employee before approving, or reject the order',
 };
 
-async function downloadAttachment({ sql, files }: Parts, call: Call): Promise<Answer> {
+async function downloadAttachment({ reads, files }: Parts, call: Call): Promise<Answer> {
   const { scope, tenant, parameters } = call;
   const asked = { id: parameters['id']!, attachmentId: parameters['attachmentId']! };
-  const found = (await store.findAttachment(sql, scope, tenant, asked)) ?? attachmentNotFound();
+  const found = (await store.findAttachment(reads, scope, tenant, asked)) ?? attachmentNotFound();
   const attachment =
     found.order.attachments.find(({ id }) => id === asked.attachmentId) ?? attachmentNotFound();
   const { id, fileName, mediaType, size } = attachment;

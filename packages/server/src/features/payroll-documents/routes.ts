@@ -1,22 +1,23 @@
 import { ApiError, operations, type PayrollExportDocument } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
-import { readDocument } from '../../database/read-document.ts';
-import type { Sql } from '../../database/connect.ts';
+import type { Pool } from '../../database/connect.ts';
+import { readDocument } from '../../database/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { Answer, Call, Route } from '../../http/route.ts';
 
 /** The operations of payroll export documents on a database, its files and its collection of them. */
-export function payrollDocumentRoutes(parts: { sql: Sql; files: Files; collection: Collection }): Route[] {
-  const { sql, files, collection } = parts;
+export function payrollDocumentRoutes(parts: { reads: Pool; files: Files; collection: Collection }): Route[] {
+  const { reads, files, collection } = parts;
   const read = async ({ scope, tenant, parameters }: Call) =>
-    (await readDocument(sql, 'payroll_export_document', scope, tenant, parameters['id']!)) ?? notFound();
+    (await readDocument(reads, { table: 'payroll_export_document', scope, tenant, id: parameters['id']! })) ??
+    notFound();
   return [
     {
       operationId: 'listPayrollExportDocuments',
       operation: operations.listPayrollExportDocuments,
-      handle: async ({ scope, tenant, list }) => ({
+      handle: async ({ scope, tenant, list, signal }) => ({
         status: 200,
-        body: await collection.page({ scope, tenant, list: list! }),
+        body: await collection.page({ scope, tenant, list: list!, signal }),
       }),
     },
     {
@@ -32,8 +33,8 @@ export function payrollDocumentRoutes(parts: { sql: Sql; files: Files; collectio
   ];
 }
 
-async function download(files: Files, organizationId: string, doc: Buffer): Promise<Answer> {
-  const { id, fileName, mediaType, size, sha256 } = JSON.parse(doc.toString('utf8')) as PayrollExportDocument;
+async function download(files: Files, organizationId: string, doc: string): Promise<Answer> {
+  const { id, fileName, mediaType, size, sha256 } = JSON.parse(doc) as PayrollExportDocument;
   if (fileName === null || mediaType === null || size === null)
     throw new ApiError(
       'FILE_NOT_FOUND',

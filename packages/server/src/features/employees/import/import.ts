@@ -1,6 +1,6 @@
 import { fold } from '@kontor/contract';
 import { takeInstant } from '../../../database/clock.ts';
-import type { Sql } from '../../../database/connect.ts';
+import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import type { Session } from '../../../database/transaction.ts';
@@ -52,11 +52,11 @@ export interface ImportOutcome {
  * organization clock last; the others go into the rejected file with their line and the reason. Throws
  * {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
-export async function importEmployees(sql: Sql, request: ImportRequest): Promise<ImportOutcome> {
+export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const { plan, records } = await readHeader(request.pieces, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await openRejectedFile(request.file, plan.header);
-  const written = await stageAndWrite(sql, request, stagedRows(records, rules), rejected).catch(
+  const written = await stageAndWrite(db, request, stagedRows(records, rules), rejected).catch(
     async error => {
       await rejected.discard();
       throw error;
@@ -64,18 +64,18 @@ export async function importEmployees(sql: Sql, request: ImportRequest): Promise
   );
   await rejected.publish();
   request.onStep?.('settle');
-  if (written.imported > 0) await store.settle(sql);
+  if (written.imported > 0) await store.settle(db);
   return { ...written, rejected: rejected.count, rejectedFile: rejected.count > 0 ? rejected.path : null };
 }
 
 /** The transaction of the import. */
 function stageAndWrite(
-  sql: Sql,
+  db: Pool,
   request: ImportRequest,
   rows: AsyncIterable<StagedRow>,
   rejected: RejectedRows,
 ): Promise<Written> {
-  return inLongTransaction(sql, async session => {
+  return inLongTransaction(db, async session => {
     request.onStep?.('read');
     await store.stage(session, rows, request.signal);
     request.onStep?.('check');

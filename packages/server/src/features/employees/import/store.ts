@@ -1,6 +1,8 @@
 import { stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
-import type { Sql } from '../../../database/connect.ts';
+import { readInPieces } from '../../../database/read-in-pieces.ts';
+import type { Queryable } from '../../../database/session.ts';
+import { raw, sql } from '../../../database/sql.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
 import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
@@ -34,18 +36,23 @@ export async function stage(
   signal: AbortSignal,
 ): Promise<void> {
   // Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
-  await session`SET LOCAL gin_pending_list_limit = '64MB'`;
-  await session`SET LOCAL work_mem = '256MB'`;
+  await session.run(sql`SET LOCAL gin_pending_list_limit = '64MB'`);
+  await session.run(sql`SET LOCAL work_mem = '256MB'`);
   const staged = columns.map(name => `${name} ${typeOf(name)}`).join(', ');
-  await session.unsafe(`
+  await session.run(sql`
     CREATE TEMPORARY TABLE import_stage (
-      line integer, original text, reason text, division_name text, division_key text COLLATE "C", head text, ${staged}
+      line integer, original text, reason text, division_name text, division_key text COLLATE "C", head text,
+      ${raw(staged)}
     ) ON COMMIT DROP`);
-  const statement = `COPY import_stage (${[...ownColumns, ...columns].join(', ')}) FROM STDIN`;
+  const statement = sql`COPY import_stage (${raw([...ownColumns, ...columns].join(', '))}) FROM STDIN`;
   await copyFrom(session, statement, copyLines(rows), signal);
-  await session`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`;
-  await session`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`;
-  await session`ANALYZE import_stage (line, email_key, employee_number, division_id, division_key)`;
+  await session.run(
+    sql`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`,
+  );
+  await session.run(
+    sql`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`,
+  );
+  await session.run(sql`ANALYZE import_stage (line, email_key, employee_number, division_id, division_key)`);
 }
 
 function typeOf(name: EmployeeColumn): string {
@@ -89,16 +96,16 @@ function headWithoutDivision(head: string): string {
  */
 export async function rejectUnusable(session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
-  await session`
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT line, 'divisionId: there is no such division in the tenant' FROM import_stage s
     WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
       WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING`);
   await rejectTaken(session, target);
   await rejectRepeated(session);
-  const [left] = await session<{ n: number }[]>`
-    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`;
+  const [left] = await session.rows<{ n: number }>(sql`
+    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
   return left!.n;
 }
 
@@ -108,25 +115,25 @@ const taken = {
 };
 
 async function rejectTaken(session: Session, { organizationId, tenantId }: Target): Promise<void> {
-  await session`
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT s.line, ${taken.email} FROM import_stage s
     JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key
-    ON CONFLICT DO NOTHING`;
-  await session`
+    ON CONFLICT DO NOTHING`);
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT s.line, ${taken.employeeNumber} FROM import_stage s
     JOIN employee e ON e.organization_id = ${organizationId} AND e.tenant_id = ${tenantId}
       AND e.employee_number = s.employee_number
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING`);
 }
 
 /** In the order of the file a row goes in unless one that goes in before it has the same value: a table with both keys. */
 async function rejectRepeated(session: Session): Promise<void> {
-  await session`
+  await session.run(sql`
     CREATE TEMPORARY TABLE import_repeated (
-      line integer, email_key text COLLATE "C" UNIQUE, employee_number text COLLATE "C" UNIQUE) ON COMMIT DROP`;
-  await session`
+      line integer, email_key text COLLATE "C" UNIQUE, employee_number text COLLATE "C" UNIQUE) ON COMMIT DROP`);
+  await session.run(sql`
     INSERT INTO import_repeated
     SELECT line, email_key, employee_number FROM (
       SELECT line, email_key, employee_number, count(*) OVER (PARTITION BY email_key) AS same_email,
@@ -134,34 +141,34 @@ async function rejectRepeated(session: Session): Promise<void> {
       FROM import_stage s WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
     ) AS usable
     WHERE same_email > 1 OR same_number > 1
-    ORDER BY line ON CONFLICT DO NOTHING`;
-  await session`
+    ORDER BY line ON CONFLICT DO NOTHING`);
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT s.line, coalesce('email is the same as in line ' || e.line, 'employeeNumber is the same as in line ' || n.line)
     FROM import_stage s
     LEFT JOIN import_repeated e ON e.email_key = s.email_key AND e.line < s.line
     LEFT JOIN import_repeated n ON n.employee_number = s.employee_number AND n.line < s.line
     WHERE e.line IS NOT NULL OR n.line IS NOT NULL
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The rejected rows in the order of the file, some at a time. */
-export async function* readRejections(session: Session): AsyncGenerator<Rejection[]> {
-  yield* session<Rejection[]>`
-    SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`.cursor(
-    1000,
+export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
+  return readInPieces<Rejection>(
+    session,
+    sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
   );
 }
 
 /** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */
 export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
-  const rows = await session<{ name: string }[]>`
+  const rows = await session.rows<{ name: string }>(sql`
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM import_stage s
     WHERE division_key IS NOT NULL
       AND NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       AND NOT EXISTS (SELECT FROM division d WHERE d.organization_id = ${target.organizationId}
         AND d.tenant_id = ${target.tenantId} AND d.parent_id IS NULL AND d.folded_name = s.division_key)
-    GROUP BY division_key ORDER BY min(line)`;
+    GROUP BY division_key ORDER BY min(line)`);
   return rows.map(row => row.name);
 }
 
@@ -171,59 +178,59 @@ export async function missingDivisions(session: Session, target: Target): Promis
  * The table is read in the order of the file, so that identifiers ascend, without sorting it while others wait.
  */
 export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
+  const { organizationId, tenantId } = target;
   const values = columns.map(name =>
     name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,
   );
-  const head = `CASE WHEN s.division_id IS NOT NULL THEN s.head
-    ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END`;
-  const [row] = await session.unsafe<{ n: number }[]>(
-    `WITH inserted AS (
-      INSERT INTO employee (organization_id, ${columns.join(', ')}, created_at, updated_at, doc)
-      SELECT $1::text, ${values.join(', ')}, $3::timestamptz, $3::timestamptz, ${stampedDocument(`(${head})`, '$3::timestamptz', '$3::timestamptz')}
-      FROM import_stage s LEFT JOIN division d ON d.organization_id = $1::text AND d.tenant_id = $2::text
+  const head = sql`(CASE WHEN s.division_id IS NOT NULL THEN s.head
+    ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END)`;
+  const instant = sql`${at}::timestamptz`;
+  const [row] = await session.rows<{ n: number }>(sql`
+    WITH inserted AS (
+      INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
+      SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${instant}, ${instant},
+        ${stampedDocument(head, instant, instant)}
+      FROM import_stage s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId}
         AND d.parent_id IS NULL AND d.folded_name = s.division_key
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, division_id),
     audited AS (
       INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT $1::text, $3::timestamptz, id, 'employee.create', 'operator', '{}' FROM inserted),
+      SELECT ${organizationId}::text, ${instant}, id, 'employee.create', 'operator', '{}' FROM inserted),
     placed AS (SELECT division_id AS scope, count(*) AS n FROM inserted GROUP BY division_id),
     total AS (SELECT coalesce(sum(n), 0) AS n FROM placed),
     counted AS (
       INSERT INTO counter (organization_id, family, scope, n)
-      SELECT $1::text, 'employee', scope, n FROM (
+      SELECT ${organizationId}::text, 'employee', scope, n FROM (
         SELECT scope, n FROM placed WHERE scope IS NOT NULL
-        UNION ALL SELECT unnest(ARRAY['', $2::text]), n FROM total) AS change
+        UNION ALL SELECT unnest(ARRAY['', ${tenantId}::text]), n FROM total) AS change
       WHERE n > 0
       ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
-    SELECT n::int FROM total`,
-    [target.organizationId, target.tenantId, at],
-    { prepare: true },
-  );
+    SELECT n::int FROM total`);
   return row!.n;
 }
 
 /** The usable rows that {@link insertStaged} left out. */
 export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
-  return session<Rejection[]>`
+  return session.rows<Rejection>(sql`
     SELECT line, original, CASE WHEN EXISTS (
         SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
       THEN ${taken.email} ELSE ${taken.employeeNumber} END AS reason
     FROM import_stage s
     WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       AND NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
-    ORDER BY line`;
+    ORDER BY line`);
 }
 
 /**
  * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
  * planner the new numbers of rows. Both happen some time anyway, so that a failure is none of the import, which is over.
  */
-export async function settle(sql: Sql): Promise<void> {
+export async function settle(db: Queryable): Promise<void> {
   try {
-    await sql`SELECT gin_clean_pending_list('employee_search')`;
-    await sql`ANALYZE employee`;
+    await db.run(sql`SELECT gin_clean_pending_list('employee_search')`);
+    await db.run(sql`ANALYZE employee`);
   } catch {
     // Autovacuum will do it.
   }

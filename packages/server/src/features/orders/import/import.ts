@@ -1,5 +1,5 @@
 import { ApiError } from '@kontor/contract';
-import type { Sql } from '../../../database/connect.ts';
+import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
 import { takeInstant } from '../../../database/clock.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
@@ -33,24 +33,24 @@ export interface ImportOutcome {
  * which takes the organization clock last; the others go into the rejected file with their line and the reason. Throws
  * OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
-export async function importOrders(sql: Sql, request: ImportRequest): Promise<ImportOutcome> {
+export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const path = `${request.file.replace(/\.jsonl$/i, '')}.rejected.jsonl`;
   const rejected = await RejectedRows.open(path, { render: rejectedLine });
-  const imported = await stageAndWrite(sql, request, rejected).catch(async error => {
+  const imported = await stageAndWrite(db, request, rejected).catch(async error => {
     await rejected.discard();
     throw error;
   });
   await rejected.publish();
-  if (imported > 0) await store.settle(sql);
+  if (imported > 0) await store.settle(db);
   return { imported, rejected: rejected.count, rejectedFile: rejected.count > 0 ? path : null };
 }
 
 function stageAndWrite(
-  sql: Sql,
+  db: Pool,
   { target, pieces, signal }: ImportRequest,
   rejected: RejectedRows,
 ): Promise<number> {
-  return inLongTransaction(sql, async session => {
+  return inLongTransaction(db, async session => {
     await store.stage(session, stagedRows(pieces), signal);
     const usable = await store.rejectUnusable(session, target);
     for await (const rejections of store.readRejections(session)) await rejected.write(rejections);

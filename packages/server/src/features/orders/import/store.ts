@@ -1,5 +1,7 @@
 import { stampedDocument } from '../../../database/clock.ts';
-import type { Sql } from '../../../database/connect.ts';
+import { readInPieces } from '../../../database/read-in-pieces.ts';
+import type { Queryable } from '../../../database/session.ts';
+import { raw, sql } from '../../../database/sql.ts';
 import { copyFrom, copyLine } from '../../../database/copy.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
@@ -42,16 +44,20 @@ export async function stage(
   signal: AbortSignal,
 ): Promise<void> {
   const staged = columns.map(name => `${name} ${orderColumns[name].replace('text', 'text COLLATE "C"')}`);
-  await session.unsafe(`
+  await session.run(sql`
     CREATE TEMPORARY TABLE import_stage (
       line integer PRIMARY KEY, original text, reason text, head text, tail text, employee_id text COLLATE "C",
-      employee_number text COLLATE "C", email_key text COLLATE "C", ${staged.join(', ')}
+      employee_number text COLLATE "C", email_key text COLLATE "C", ${raw(staged.join(', '))}
     ) ON COMMIT DROP`);
-  const statement = `COPY import_stage (${ownColumns}, ${columns.join(', ')}) FROM STDIN`;
+  const statement = sql`COPY import_stage (${raw([ownColumns, ...columns].join(', '))}) FROM STDIN`;
   await copyFrom(session, statement, copyLines(rows), signal);
-  await session`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`;
-  await session`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`;
-  await session`ANALYZE import_stage (line, order_number, employee_id, employee_number, email_key)`;
+  await session.run(
+    sql`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`,
+  );
+  await session.run(
+    sql`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`,
+  );
+  await session.run(sql`ANALYZE import_stage (line, order_number, employee_id, employee_number, email_key)`);
 }
 
 async function* copyLines(rows: AsyncIterable<StagedRow>): AsyncGenerator<string> {
@@ -84,52 +90,51 @@ const taken = 'orderNumber is used by another order of the organization already'
 export async function rejectUnusable(session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
   await findEmployees(session, target);
-  await session`
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT line, CASE WHEN employee_id IS NOT NULL THEN 'employeeId' WHEN email_key IS NOT NULL THEN 'email'
       ELSE 'employeeNumber' END || ': there is no such employee in the tenant'
     FROM import_stage s
-    WHERE reason IS NULL AND NOT EXISTS (SELECT FROM import_employee e WHERE e.line = s.line)`;
-  await session`
+    WHERE reason IS NULL AND NOT EXISTS (SELECT FROM import_employee e WHERE e.line = s.line)`);
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT s.line, ${taken} FROM import_stage s
     JOIN employee_order o ON o.organization_id = ${organizationId} AND o.order_number = s.order_number
-    ON CONFLICT DO NOTHING`;
-  await session`
+    ON CONFLICT DO NOTHING`);
+  await session.run(sql`
     INSERT INTO import_rejection
     SELECT line, 'orderNumber is the same as in line ' || first FROM (
       SELECT line, min(line) OVER (PARTITION BY order_number) AS first FROM import_stage s
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)) AS usable
-    WHERE line > first`;
-  const [left] = await session<{ n: number }[]>`
-    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`;
+    WHERE line > first`);
+  const [left] = await session.rows<{ n: number }>(sql`
+    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
   return left!.n;
 }
 
 /** The employee of each row, once and for all: his number may change before the orders go in. */
 async function findEmployees(session: Session, { organizationId, tenantId }: Target): Promise<void> {
-  await session`
-    CREATE TEMPORARY TABLE import_employee (line integer PRIMARY KEY, id text COLLATE "C" NOT NULL) ON COMMIT DROP`;
+  await session.run(sql`
+    CREATE TEMPORARY TABLE import_employee (line integer PRIMARY KEY, id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
   for (const [own, theirs] of [
     ['employee_id', 'id'],
     ['employee_number', 'employee_number'],
     ['email_key', 'email_key'],
-  ])
-    await session.unsafe(
-      `INSERT INTO import_employee
-       SELECT s.line, e.id FROM import_stage s
-       JOIN employee e ON e.organization_id = $1 AND e.tenant_id = $2 AND e.${theirs} = s.${own}
-       WHERE s.reason IS NULL`,
-      [organizationId, tenantId],
-    );
-  await session`ANALYZE import_employee`;
+  ] as const)
+    await session.run(sql`
+      INSERT INTO import_employee
+      SELECT s.line, e.id FROM import_stage s
+      JOIN employee e ON e.organization_id = ${organizationId} AND e.tenant_id = ${tenantId}
+        AND e.${raw(theirs)} = s.${raw(own)}
+      WHERE s.reason IS NULL`);
+  await session.run(sql`ANALYZE import_employee`);
 }
 
 /** The rejected rows in the order of the file, some at a time. */
-export async function* readRejections(session: Session): AsyncGenerator<Rejection[]> {
-  yield* session<Rejection[]>`
-    SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`.cursor(
-    1000,
+export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
+  return readInPieces<Rejection>(
+    session,
+    sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
   );
 }
 
@@ -138,48 +143,48 @@ export async function* readRejections(session: Session): AsyncGenerator<Rejectio
  * and counters, in one statement. Answers how many went in: another import may have taken a number since it was checked.
  */
 export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
+  const { organizationId } = target;
   const values = columns.map(name => `s.${name}`);
-  const document = stampedDocument('(s.head || e.id || s.tail)', '$2::timestamptz', '$2::timestamptz');
-  const [row] = await session.unsafe<{ n: number }[]>(
-    `WITH inserted AS (
+  const instant = sql`${at}::timestamptz`;
+  const document = stampedDocument(sql`(s.head || e.id || s.tail)`, instant, instant);
+  const [row] = await session.rows<{ n: number }>(sql`
+    WITH inserted AS (
       INSERT INTO employee_order
-        (organization_id, tenant_id, division_id, employee_id, ${columns.join(', ')}, created_at, updated_at, doc)
-      SELECT $1::text, e.tenant_id, e.division_id, e.id, ${values.join(', ')}, $2::timestamptz, $2::timestamptz, ${document}
+        (organization_id, tenant_id, division_id, employee_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
+      SELECT ${organizationId}::text, e.tenant_id, e.division_id, e.id, ${raw(values.join(', '))},
+        ${instant}, ${instant}, ${document}
       FROM import_stage s JOIN import_employee m USING (line)
-      JOIN employee e ON e.organization_id = $1::text AND e.id = m.id
+      JOIN employee e ON e.organization_id = ${organizationId}::text AND e.id = m.id
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id),
     audited AS (
       INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT $1::text, $2::timestamptz, id, 'order.create', 'operator', '{}' FROM inserted),
+      SELECT ${organizationId}::text, ${instant}, id, 'order.create', 'operator', '{}' FROM inserted),
     counted AS (
       INSERT INTO counter (organization_id, family, scope, n)
-      SELECT $1::text, 'order', scope, count(*)
+      SELECT ${organizationId}::text, 'order', scope, count(*)
       FROM inserted, unnest(ARRAY['', tenant_id, division_id]) AS scope
       WHERE scope IS NOT NULL GROUP BY scope
       ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
-    SELECT count(*)::int AS n FROM inserted`,
-    [target.organizationId, at],
-    { prepare: true },
-  );
+    SELECT count(*)::int AS n FROM inserted`);
   return row!.n;
 }
 
 /** The usable rows that {@link insertStaged} left out. */
 export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
-  return session<Rejection[]>`
+  return session.rows<Rejection>(sql`
     SELECT line, original, ${taken}::text AS reason FROM import_stage s
     WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${organizationId} AND o.id = s.id)
-    ORDER BY line`;
+    ORDER BY line`);
 }
 
 /** Gives the planner the new numbers of rows and sorts the search index, which happens some time anyway. */
-export async function settle(sql: Sql): Promise<void> {
+export async function settle(db: Queryable): Promise<void> {
   try {
-    await sql`SELECT gin_clean_pending_list('employee_order_search')`;
-    await sql`ANALYZE employee_order`;
+    await db.run(sql`SELECT gin_clean_pending_list('employee_order_search')`);
+    await db.run(sql`ANALYZE employee_order`);
   } catch {
     // Autovacuum will do it.
   }

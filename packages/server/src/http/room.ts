@@ -12,7 +12,7 @@ const rateMinimum = 128 * 1024;
 const watchTime = 3000;
 const watchInterval = 500;
 
-/** A part of the room, given back when it is disposed of. */
+/** A part of the room, given back when it is first disposed of. */
 export interface Share extends Disposable {
   /** Aborted when the sender is too slow while others wait; the reason is SERVICE_UNAVAILABLE. */
   readonly lost: AbortSignal;
@@ -61,7 +61,7 @@ export class Room {
     return {
       lost: lost.signal,
       [Symbol.dispose]: () => {
-        this.#held.delete(held);
+        if (!this.#held.delete(held)) return;
         this.#free += size;
         this.#admit();
       },
@@ -82,7 +82,8 @@ export class Room {
       this.#admit();
     };
     const onClose = () => giveUp(new Disconnected('The client broke off'));
-    const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many uploads are under way; try again later');
+    const busy = () =>
+      new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests are under way; try again later');
     const timer = setTimeout(() => giveUp(busy()), patience);
     const waiting: Waiting = {
       size,
@@ -115,10 +116,7 @@ export class Room {
       if (missing <= 0) return;
       missing -= size;
       lost.abort(
-        new ApiError(
-          'SERVICE_UNAVAILABLE',
-          'The upload came too slowly while others waited; try again later',
-        ),
+        new ApiError('SERVICE_UNAVAILABLE', 'The body came too slowly while others waited; try again later'),
       );
     }
   }

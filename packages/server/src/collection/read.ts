@@ -1,0 +1,48 @@
+import type { CheckedList } from './check.ts';
+import type { Position } from './order.ts';
+import type { Numbers } from './path.ts';
+import { type Bytes, textOf } from './table.ts';
+
+/** A page as read. */
+export interface Read {
+  readonly clock: string;
+  /** Null where the statement did not find it. */
+  readonly total: number | null;
+  /** Null where the statement did not read them. */
+  readonly numbers: Numbers | null;
+  readonly documents: Bytes | null;
+  readonly count: number;
+  readonly end: Position | null;
+}
+
+type Cell = Bytes | null;
+
+/** What the row of a page or probe statement says. */
+export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
+  return {
+    clock: clock!,
+    total: total ? Number(total) : null,
+    numbers: numbersOf([visible!, range!, units!]),
+    documents: documents ?? null,
+    count: Number(count),
+    end: id ? { value: typeof value === 'string' ? textOf(value) : null, id } : null,
+  };
+}
+
+/** The numbers of a list from their three columns; null where these are. */
+export function numbersOf(cells: readonly Cell[]): Numbers | null {
+  if (cells[0] === null) return null;
+  const [visible, range, units] = cells.map(Number) as [number, number, number];
+  return { visible, range, units };
+}
+
+/** The body of a list (decisions.md section 3), in pieces. */
+export function bodyOf(
+  { page, pageSize }: CheckedList,
+  total: number,
+  pages: number,
+  documents: Bytes | null,
+): readonly Bytes[] {
+  const head = `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
+  return documents ? [head, documents, ']}'] : [`${head}]}`];
+}

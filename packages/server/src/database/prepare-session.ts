@@ -1,0 +1,42 @@
+import { NoSession } from './errors.ts';
+import type { ServerSession } from './session.ts';
+import { sql } from './sql.ts';
+
+/** Milliseconds that the first statement of a session may take. */
+const patience = 2_000;
+
+/** How much sooner the server stops a statement than we give up its connection, in milliseconds: then the session stays. */
+const headStart = 100;
+
+/**
+ * Sets a new session up in one statement, whatever lies between us and the server: its limits, UTC, and ISO 8601. The server
+ * looks every second whether its client is still there, so that no statement goes on for one that is gone, and a
+ * statement takes one process and no helpers, so that a dear one takes no more than its part of the machine.
+ * Resolves with whether the server is in recovery.
+ */
+export async function prepareSession(session: ServerSession, deadline: number): Promise<boolean> {
+  const limit = String(Math.max(deadline - headStart, deadline / 2));
+  const { rows } = await session.send(
+    sql`SELECT pg_is_in_recovery()::text AS recovering,
+      set_config('statement_timeout', ${limit}, false),
+      set_config('lock_timeout', '5000', false),
+      set_config('idle_in_transaction_session_timeout', '60000', false),
+      set_config('client_connection_check_interval', '1000', false),
+      set_config('max_parallel_workers_per_gather', '0', false),
+      set_config('TimeZone', 'UTC', false),
+      set_config('DateStyle', 'ISO', false),
+      set_config('jit', 'off', false)`,
+    { deadline: patience },
+  );
+  return (rows[0] as { recovering: string }).recovering === 'true';
+}
+
+/**
+ * Prepares a session on which data of the public API are read or written. Errors: {@link NoSession} on a server in recovery.
+ * Replicas show transactions in another order than the primary does, which loss-free polling (decisions.md section 3) does not
+ * survive.
+ */
+export async function preparePrimarySession(session: ServerSession, deadline: number): Promise<void> {
+  const recovering = await prepareSession(session, deadline);
+  if (recovering) throw new NoSession('the server is in recovery: connect to the primary');
+}

@@ -1,0 +1,131 @@
+import pg from 'pg';
+import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
+import { isConnectionLost, stateOf } from './failure.ts';
+import type { Fragment } from './sql.ts';
+import { statementName } from './statement-names.ts';
+
+/** Whatever runs statements: a pool, or the session of a transaction. */
+export interface Queryable {
+  /** The rows of a statement by the names of their columns. */
+  rows<Row extends object>(statement: Fragment): Promise<Row[]>;
+  /** Runs a statement and returns how many rows it read or changed. */
+  run(statement: Fragment): Promise<number>;
+}
+
+/** How a statement is sent. */
+export interface Sending {
+  /** Milliseconds until the connection is given up when there is no reply. */
+  readonly deadline: number;
+  /** Whether the server keeps the plan of the text in this session, as far as there is room. */
+  readonly prepare?: boolean;
+  /** Rows as arrays instead of objects. */
+  readonly arrays?: boolean;
+  /** When it is aborted the connection is given up, which ends the statement on the server, too. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** SQLSTATEs of the warning that a commit was not confirmed by a standby: of a cancelled wait, and of one cut off. */
+const unconfirmedStates = new Set(['01000', '57P01']);
+
+/**
+ * A session of the server. Each statement has a deadline on our side: a connection that missed one is destroyed and never
+ * used again, since nobody knows what the server does with what was sent on it.
+ */
+export class ServerSession extends pg.Client {
+  #loss: Error | null = null;
+  #unconfirmed = false;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // For life: an error that nobody listens to would end the process, and the pool takes its own listener away while a
+    // session is in use.
+    this.on('error', error => (this.#loss ??= error));
+    this.on('end', () => (this.#loss ??= new Error('the connection was closed')));
+    this.on('notice', ({ code }) => (this.#unconfirmed ||= unconfirmedStates.has(code ?? '')));
+  }
+
+  /** Whether the connection was given up because a statement got no reply in time. */
+  get isOverdue(): boolean {
+    return this.#loss instanceof StatementOverdue;
+  }
+
+  /** Whether the connection is gone. */
+  get isLost(): boolean {
+    return this.#loss !== null;
+  }
+
+  /**
+   * Sends a statement at once, behind those that are under way on this session. Errors: those of the server,
+   * {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal.
+   */
+  send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    // Several statements may be sent before the first is waited for: until then nobody else handles a failure.
+    promise.catch(() => {});
+    const { deadline, signal } = how;
+    const giveUp = (reason: Error) => {
+      this.destroy(reason);
+      settle(() => reject(reason));
+    };
+    const onAbort = () => giveUp(signal!.reason as Error);
+    const timer = setTimeout(() => giveUp(new StatementOverdue(`no reply within ${deadline} ms`)), deadline);
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      outcome();
+    };
+    if (signal?.aborted) onAbort();
+    else {
+      signal?.addEventListener('abort', onAbort);
+      this.query(messageOf(statement, how), (error, result) =>
+        settle(() => (error ? reject(this.#explained(error)) : resolve(result))),
+      );
+    }
+    return promise;
+  }
+
+  /** Sends what commits, while nothing else is under way. Errors: as of {@link send}, and {@link UnconfirmedCommit}. */
+  async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
+    this.#unconfirmed = false;
+    const result = await this.send(statement, how);
+    if (this.#unconfirmed) throw new UnconfirmedCommit('a commit was not confirmed by a standby');
+    return result;
+  }
+
+  /** Runs work that must not share the connection with other statements, which is what pipelining does (a COPY). */
+  async alone(work: () => Promise<void>): Promise<void> {
+    const self = this as { pipeline: boolean };
+    self.pipeline = false;
+    try {
+      await work();
+    } finally {
+      self.pipeline = true;
+    }
+  }
+
+  /** Gives the connection up without a word, which ends what the server does on it. */
+  destroy(reason: Error): void {
+    this.#loss ??= reason;
+    this.connection.stream.destroy(reason);
+  }
+
+  #explained(error: Error): Error {
+    if (isConnectionLost(error)) this.#loss ??= error;
+    if (stateOf(error) !== undefined) return error;
+    // Without a SQLSTATE it is the connection, a reply that nobody understands, or values that cannot be sent. In no case is
+    // it known where the session stands.
+    const unsent = !this.isLost && !(error instanceof pg.DatabaseError);
+    this.destroy(error);
+    return unsent ? error : new ConnectionLost(error.message, { cause: error });
+  }
+}
+
+function messageOf({ text, values }: Fragment, { prepare, arrays }: Sending): pg.QueryConfig {
+  const name = prepare && values.length > 0 ? statementName(text) : undefined;
+  return {
+    text,
+    values,
+    ...(name !== undefined && { name }),
+    ...(arrays && { rowMode: 'array' }),
+  };
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import type { Sending, ServerSession } from './session.ts';
+import type { Fragment } from './sql.ts';
+
+/** Sessions that are shared at a time; Kontor reads no faster with more, and each costs the server a process. */
+const mostSessions = 4;
+
+/** Most statements that are sent on a session at once. */
+const mostTogether = 32;
+
+interface Waiting {
+  readonly statement: Fragment;
+  readonly how: Sending;
+  readonly resolve: (result: pg.QueryResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Sends short statements that wait for a session together on the next one that is free. They are one write to the socket and
+ * one reading of it, on both sides, which makes about half as many again of them a second. One that takes long holds up
+ * those behind it, and shares its end with them when the connection is lost: so for short reads only.
+ */
+export class SharedSessions {
+  readonly #use: (work: (session: ServerSession) => Promise<void>) => Promise<void>;
+  readonly #waiting: Waiting[] = [];
+  #sessions = 0;
+
+  /** `use` runs work on a session of its own. */
+  constructor(use: (work: (session: ServerSession) => Promise<void>) => Promise<void>) {
+    this.#use = use;
+  }
+
+  /** How many statements wait for a session. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Errors: those of the statement, and of taking a session. */
+  send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, how, resolve, reject });
+      if (this.#sessions < mostSessions) void this.#serve();
+    });
+  }
+
+  /** Takes a session as long as somebody waits, and sends on it what waits by then. */
+  async #serve(): Promise<void> {
+    this.#sessions++;
+    while (this.#waiting.length > 0)
+      try {
+        await this.#use(session => this.#sendOn(session));
+      } catch (error) {
+        // No session was to be had.
+        for (const { reject } of this.#next()) reject(error);
+      }
+    this.#sessions--;
+  }
+
+  async #sendOn(session: ServerSession): Promise<void> {
+    const sent = this.#next().map(({ statement, how, resolve, reject }) =>
+      session.send(statement, how).then(resolve, reject),
+    );
+    await Promise.all(sent);
+  }
+
+  #next(): Waiting[] {
+    return this.#waiting.splice(0, mostTogether);
+  }
+}

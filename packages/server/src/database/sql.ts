@@ -1,0 +1,31 @@
+import tag, { empty, join, raw, type RawValue, type Sql } from 'sql-template-tag';
+
+/**
+ * A piece of SQL with its values, or a whole statement: immutable, and composed as text is. What stands in `${…}` is another
+ * fragment, or a value that goes to the server as a parameter. Text of a request never becomes SQL.
+ */
+export type Fragment = Sql;
+
+/** A fragment: sql`SELECT doc FROM ${table} WHERE id = ${id}`. */
+export const sql: (strings: TemplateStringsArray, ...values: readonly RawValue[]) => Fragment = tag;
+
+export { empty, join, raw };
+
+/** Fragments with `AND` between them; there is at least one. */
+export function allOf(conditions: readonly Fragment[]): Fragment {
+  return join(conditions, ' AND ');
+}
+
+/** The columns and values of a row for INSERT: `(a, b) VALUES ($1, $2)`. The names are those of the code, never of a request. */
+export function insertion(row: Readonly<Record<string, unknown>>): Fragment {
+  const names = Object.keys(row);
+  return sql`(${raw(names.join(', '))}) VALUES (${join(names.map(name => row[name]))})`;
+}
+
+/** The columns and values of a row for UPDATE: `a = $1, b = $2`. The names are those of the code, never of a request. */
+export function assignments(row: Readonly<Record<string, unknown>>): Fragment {
+  return join(
+    Object.entries(row).map(([name, value]) => sql`${raw(name)} = ${value}`),
+    ', ',
+  );
+}

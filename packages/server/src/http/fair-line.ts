@@ -1,0 +1,111 @@
+import { ApiError } from '@kontor/contract';
+
+export interface FairLineOptions {
+  /** Most that are at work at once. */
+  readonly places: number;
+  /** Most of one key that are at work at once. */
+  readonly placesOfKey: number;
+  /** Most of one key that wait; the next one is refused at once. */
+  readonly waitingOfKey: number;
+  /** Most that wait in all. */
+  readonly waiting: number;
+}
+
+interface Waiting {
+  enter(): void;
+}
+
+/**
+ * Lets so many pieces of work go on at once, of which no key has more than its part, so that none starves the others. Those
+ * who wait come in turn: one of each key, and of a key in the order of arrival.
+ */
+export class FairLine {
+  readonly #options: FairLineOptions;
+  readonly #atWork = new Map<string, number>();
+  /** Who waits, by key; the key whose turn is next comes first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #free: number;
+  #waitingCount = 0;
+
+  constructor(options: FairLineOptions) {
+    this.#options = options;
+    this.#free = options.places;
+  }
+
+  /** Who is at work and who waits, for metrics. */
+  get state(): { atWork: number; waiting: number } {
+    return { atWork: this.#options.places - this.#free, waiting: this.#waitingCount };
+  }
+
+  /**
+   * Takes a place until it is disposed of. Errors: SERVICE_UNAVAILABLE at once when too many wait, and the reason of the
+   * signal when that is aborted first.
+   */
+  async take(key: string, signal?: AbortSignal): Promise<Disposable> {
+    signal?.throwIfAborted();
+    if (this.#mayEnter(key)) this.#enter(key);
+    else await this.#wait(key, signal);
+    return { [Symbol.dispose]: () => this.#leave(key) };
+  }
+
+  #mayEnter(key: string): boolean {
+    return this.#free > 0 && (this.#atWork.get(key) ?? 0) < this.#options.placesOfKey;
+  }
+
+  #enter(key: string): void {
+    this.#free--;
+    this.#atWork.set(key, (this.#atWork.get(key) ?? 0) + 1);
+  }
+
+  #leave(key: string): void {
+    this.#free++;
+    const left = this.#atWork.get(key)! - 1;
+    if (left === 0) this.#atWork.delete(key);
+    else this.#atWork.set(key, left);
+    this.#admit();
+  }
+
+  /** Lets the next one in whose key has not its part already. */
+  #admit(): void {
+    for (const [key, line] of this.#waiting) {
+      if (!this.#mayEnter(key)) continue;
+      const [next] = line;
+      this.#enter(key);
+      next!.enter();
+      // Behind the other keys, when it has more that wait.
+      if (this.#waiting.delete(key) && line.size > 0) this.#waiting.set(key, line);
+      return;
+    }
+  }
+
+  #wait(key: string, signal?: AbortSignal): Promise<void> {
+    const line = this.#waiting.get(key) ?? new Set();
+    const { waiting, waitingOfKey } = this.#options;
+    if (line.size >= waitingOfKey || this.#waitingCount >= waiting)
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'Too many lists are asked for at once; ask for fewer at a time',
+      );
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const step = () => {
+      line.delete(entry);
+      if (line.size === 0) this.#waiting.delete(key);
+      this.#waitingCount--;
+      signal?.removeEventListener('abort', leave);
+    };
+    const leave = () => {
+      step();
+      reject(signal!.reason as Error);
+    };
+    const entry = {
+      enter() {
+        step();
+        resolve();
+      },
+    };
+    this.#waiting.set(key, line.add(entry));
+    this.#waitingCount++;
+    signal?.addEventListener('abort', leave);
+    return promise;
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { textOf } from '../../src/collection/table.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { employee, id, insertWorld, replaceEmployees, watchedCollection } from './support.ts';
+
+const names = [
+  'Äpfel',
+  'Böhm',
+  'Çelik',
+  'Łukasiewicz',
+  'Ω',
+  '王伟',
+  '😀😀',
+  '👩🏽‍🚀 Straße',
+  'e\u0301',
+  '\u{10ffff}',
+];
+const people = names.map((lastName, n) => employee({ id: id('e', n), lastName, city: lastName }));
+
+describe('a page of text beyond ASCII', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await testDatabase();
+    await insertWorld(test.database.sql);
+    await replaceEmployees(test.database.sql, people);
+  });
+  after(() => test.drop());
+
+  it('is bytes as characters, whose text is that of the documents', async () => {
+    const { page } = watchedCollection(test.database.sql);
+    const body = (await page({ sort: 'lastName' })).join('');
+    assert.match(body, /^[\0-\xff]*$/);
+    assert.ok(!body.includes('Ä'));
+    for (const person of people) assert.ok(textOf(body).includes(JSON.stringify(person)));
+  });
+
+  for (const sort of ['lastName', '-lastName', 'city'])
+    it(`goes on behind a value of ${sort} as it is stored`, async () => {
+      const { list, watch } = watchedCollection(test.database.sql);
+      const seen: (string | null)[] = [];
+      for (let page = 1; page <= names.length; page++)
+        seen.push(...(await list({ sort, page, pageSize: 1 })).items.map(item => item.lastName ?? null));
+      assert.equal(new Set(seen).size, names.length);
+      const all = await list({ sort, pageSize: 100 });
+      assert.deepEqual(
+        seen,
+        all.items.map(item => item.lastName),
+      );
+      for (const { text } of watch.statements) assert.doesNotMatch(text, /OFFSET/);
+    });
+
+  it('is a megabyte a document, if need be', async () => {
+    const large = ['ä'.repeat(500_000), '😀'.repeat(250_000)].map((additionalInfo, n) =>
+      employee({ id: id('f', n), additionalInfo }),
+    );
+    await replaceEmployees(test.database.sql, large);
+    const { list } = watchedCollection(test.database.sql);
+    assert.deepEqual((await list({})).items, large);
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A message of the protocol (PostgreSQL documentation, Message Formats). */
+function message(type: string, ...fields: (string | Buffer)[]): Buffer {
+  const body = Buffer.concat(fields.map(field => Buffer.from(field)));
+  const head = Buffer.from(`${type}\0\0\0\0`);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const ready = message('Z', 'I');
+const authenticated = message('R', Buffer.alloc(4));
+
+/** The reply to the statement that sets a session up, in one row of one text column. */
+function setUp(recovering: string): Buffer {
+  const column = Buffer.concat([
+    Buffer.from('recovering\0'),
+    Buffer.alloc(6),
+    Buffer.from([0, 0, 0, 25]),
+    Buffer.alloc(8),
+  ]);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(recovering.length);
+  return Buffer.concat([
+    message('1'),
+    message('2'),
+    message('T', Buffer.from([0, 1]), column),
+    message('D', Buffer.from([0, 1]), length, recovering),
+    message('C', 'SELECT 1\0'),
+    ready,
+  ]);
+}
+
+/** What a server says that fails: `S`everity, SQLSTATE and a message. */
+export function failure(type: 'E' | 'N', severity: string, state: string): Buffer {
+  return message(type, `S${severity}\0V${severity}\0C${state}\0Mit says so\0`, '\0');
+}
+
+/** The reply to a statement that changed a row. */
+export const stored = Buffer.concat([
+  message('1'),
+  message('2'),
+  message('n'),
+  message('C', 'INSERT 0 1\0'),
+  ready,
+]);
+
+/**
+ * A server that lets everybody in and says that it is a primary unless told otherwise; what it does on later statements
+ * is up to the test, which gets the socket and what was sent.
+ */
+export async function fakeServer({
+  recovering = 'false',
+  onStatement = () => {},
+}: {
+  recovering?: string;
+  onStatement?: (socket: Socket, bytes: Buffer) => void;
+}): Promise<{ url: string; stop(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    let turn = 0;
+    socket.on('data', (bytes: Buffer) => {
+      turn++;
+      if (turn === 1) socket.write(Buffer.concat([authenticated, ready]));
+      else if (turn === 2) socket.write(setUp(recovering));
+      else onStatement(socket, bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://kontor@127.0.0.1:${port}/kontor`,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { HttpClient } from '../../../../tools/faults/exchange.ts';
+import { Poller } from '../../../../tools/faults/poller.ts';
+import { type Question, Round } from '../../../../tools/faults/round.ts';
+import { exactly } from '../../../../tools/faults/truth.ts';
+
+interface Said {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A service that says what it is told to, with the request identifier that it was sent. */
+let server: Server;
+let client: HttpClient;
+let round: Round;
+let say: (requestId: string) => Said;
+
+before(async () => {
+  server = createServer((request: IncomingMessage, response) => {
+    const requestId = request.headers['x-request-id'] as string;
+    const { status, body, headers } = say(requestId);
+    response.writeHead(status, { 'x-request-id': requestId, ...headers });
+    if (body === undefined) response.destroy();
+    else response.end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = new HttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+});
+beforeEach(() => (round = new Round(client, [])));
+after(() => {
+  client.close();
+  server.close();
+});
+
+const truth = { id: 'a', city: 'Ulm' };
+const question: Question = { name: 'get', method: 'GET', path: '/a', key: '', truth: exactly(200, truth) };
+
+function error(code: string, requestId: string) {
+  return { error: { code, message: 'Try again', requestId } };
+}
+
+async function kinds(said: typeof say): Promise<string[]> {
+  say = said;
+  await round.ask(question);
+  return round.findings.map(({ kind }) => kind);
+}
+
+describe('an answer', () => {
+  test('that is the truth is none to be found', async () => {
+    assert.deepEqual(await kinds(() => ({ status: 200, body: truth })), []);
+    assert.equal(round.counts.successes, 1);
+  });
+  test('of 503 that says when to try again is none either', async () => {
+    const headers = { 'retry-after': '1' };
+    const said = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id), headers });
+    assert.deepEqual(await kinds(said), []);
+    assert.equal(round.counts.unavailable, 1);
+  });
+  test('of 503 that does not say so is found', async () => {
+    const said = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id) });
+    assert.deepEqual(await kinds(said), ['503 without Retry-After of at least 1']);
+  });
+  test('with other content is found', async () => {
+    const said = () => ({ status: 200, body: { ...truth, city: 'Köln' } });
+    assert.deepEqual(await kinds(said), ['false answer: get got 200']);
+  });
+  test('with another status is found', async () => {
+    const said = (id: string) => ({ status: 404, body: error('NOT_FOUND', id) });
+    assert.deepEqual(await kinds(said), ['false answer: get got 404 NOT_FOUND']);
+  });
+  test('of 500 is found', async () => {
+    const said = (id: string) => ({ status: 500, body: error('INTERNAL_SERVER_ERROR', id) });
+    assert.deepEqual(await kinds(said), ['status 500']);
+  });
+  test('of an error without the envelope is found', async () => {
+    const said = () => ({ status: 503, body: 'Bad gateway', headers: { 'retry-after': '1' } });
+    assert.deepEqual(await kinds(said), ['503 without the error envelope', '503 with the code undefined']);
+  });
+  test('with the identifier of another request is found', async () => {
+    const said = () => ({ status: 200, body: truth, headers: { 'x-request-id': 'another' } });
+    assert.deepEqual(await kinds(said), ['200 with another X-Request-ID than was sent']);
+  });
+  test('that does not come is found', async () => {
+    assert.deepEqual(await kinds(() => ({ status: 200, body: undefined })), ['no answer but socket hang up']);
+  });
+  test('against what is demanded for the time being is found', async () => {
+    round.restriction = () => 'answer in the wrong moment';
+    assert.deepEqual(await kinds(() => ({ status: 200, body: truth })), ['answer in the wrong moment']);
+  });
+});
+
+describe('a poller', () => {
+  const first = { id: 'a', updatedAt: '2026-01-01T00:00:00.000Z' };
+  const second = { id: 'b', updatedAt: '2026-01-01T00:00:00.001Z' };
+
+  /** Polls a service that answers these pages, and from then on empty ones; answers the kinds of what was found. */
+  async function poll(...pages: object[][]): Promise<{ poller: Poller; found: string[] }> {
+    const poller = new Poller('/employees', '');
+    say = () => ({ status: 200, body: { items: pages.shift() ?? [] } });
+    const finished = await poller.run(
+      round,
+      () => pages.length === 0,
+      () => false,
+    );
+    assert.ok(finished);
+    return { poller, found: round.findings.map(({ kind }) => kind) };
+  }
+
+  test('that was given every version has missed nothing', async () => {
+    const { poller, found } = await poll([first], [second]);
+    assert.deepEqual([found, [...poller.missed([first, second])]], [[], []]);
+  });
+  test('that was not given a row, or only an older version, has missed it', async () => {
+    const { poller } = await poll([first]);
+    const later = { ...first, updatedAt: '2026-01-01T00:00:00.002Z' };
+    const missed = [...poller.missed([later, second])].map(({ kind }) => kind);
+    assert.deepEqual(missed, ['change missed by a poller', 'change missed by a poller']);
+  });
+  test('to whom a row comes too late says so', async () => {
+    const { found } = await poll([second], [first]);
+    assert.deepEqual(found, ['false answer: poll of the poller got 200']);
+  });
+});

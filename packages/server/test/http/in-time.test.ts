@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import { keys, newEmployee, type StubService, stubService } from './stub-service.ts';
+
+/** A service whose handlers never end, and give a request 50 ms. */
+let service: StubService;
+let signals: AbortSignal[];
+
+before(async () => {
+  const hang = async ({ signal }: { signal: AbortSignal }): Promise<never> => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  service = await stubService({
+    requestTimeout: 50,
+    handlers: { listEmployees: hang, getEmployee: hang, createEmployee: hang },
+  });
+});
+after(() => service.close());
+
+test('a request that takes longer than it may is 503, and its work is told so', async () => {
+  signals = [];
+  for (const path of ['/employees', '/employees/65f0c0ffee0123456789abcd']) {
+    const answer = await service.client.get(path);
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
+    assert.match(answer.body.error.message, /longer than 0.05 s; try again later/);
+  }
+  assert.deepEqual(
+    signals.map(signal => signal.aborted),
+    [true, true],
+  );
+});
+
+test('a write that takes longer than it may is 503 with the advice to read first, a dry run without it', async () => {
+  signals = [];
+  const written = await service.client.post('/employees', newEmployee);
+  assert.equal(written.status, 503);
+  assert.match(written.body.error.message, /may have been stored: read before you send it again/);
+  const tried = await service.client.post('/employees', newEmployee, { query: { dryRun: true } });
+  assert.equal(tried.status, 503);
+  assert.doesNotMatch(tried.body.error.message, /may have been stored/);
+});
+
+test('when the client leaves, the work of a read is told so, and is counted as 499', async () => {
+  signals = [];
+  const slow = await stubService({
+    handlers: {
+      async listEmployees({ signal }) {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    },
+  });
+  const sent = request(`${slow.url}/employees`, { headers: { 'X-API-Key': keys.all } }).end();
+  sent.on('error', () => {});
+  while (signals.length === 0) await new Promise(setImmediate);
+  const told = once(signals[0]!, 'abort');
+  sent.destroy();
+  await told;
+  while (!slow.log.some(line => line['status'] === 499)) await new Promise(setImmediate);
+  await slow.close();
+});
