@@ -1,0 +1,66 @@
+// npm run faults: a service whose PostgreSQL fails in every way that we know of, and a look at what it answered, stored and
+// left behind. `--short` takes under two minutes, `--only NAME` runs one scenario (or several: `--only crash,delay`), `--seed`
+// repeats the choices of a run, and `--log FILE` keeps the log of the service. Fails when anything was found.
+import { parseArgs } from 'node:util';
+import { Laboratory } from './faults/laboratory.ts';
+import { networkScenarios } from './faults/network.ts';
+import { findingLines, header, resultLine } from './faults/report.ts';
+import { replicationScenarios } from './faults/replication.ts';
+import type { Scenario } from './faults/scenario.ts';
+import { serverScenarios } from './faults/server.ts';
+import { type Trial, Trials } from './faults/trial.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    log: { type: 'string' },
+  },
+});
+
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interruption.abort());
+
+const all: readonly Scenario[] = [...networkScenarios, ...serverScenarios, ...replicationScenarios];
+
+/** Those of `--only`, in our order; throws when there is no such scenario. */
+function chosen(): Scenario[] {
+  const known = all.map(({ name }) => name);
+  const names = options.only?.split(',') ?? known;
+  const unknown = names.filter(name => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`no scenario ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  return all.filter(({ name }) => names.includes(name));
+}
+
+/** Runs the scenarios and adds what each came to, so that it can be told when a later one breaks off. */
+async function runAll(chosen: readonly Scenario[], laboratory: Laboratory, results: Trial[]): Promise<void> {
+  const trials = new Trials(laboratory, interruption.signal);
+  console.log(header());
+  for (const scenario of chosen) {
+    const { short, full } = scenario.seconds;
+    const result = await trials.run(scenario, options.short ? short : full);
+    console.log(resultLine(result));
+    results.push(result);
+  }
+}
+
+async function main(): Promise<void> {
+  const scenarios = chosen();
+  const seed = Number(options.seed);
+  console.log(`seed ${seed}`);
+  const results: Trial[] = [];
+  const laboratory = await Laboratory.open({ seed, orders: options.short ? 3000 : 12_000, log: options.log });
+  try {
+    await runAll(scenarios, laboratory, results);
+  } finally {
+    await laboratory.close();
+    for (const line of findingLines(results)) console.log(line);
+  }
+  if (results.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
+}
+
+await main().catch((error: Error) => {
+  if (!interruption.signal.aborted) console.error(`error: ${error.message}`);
+  process.exitCode = interruption.signal.aborted ? 130 : 1;
+});

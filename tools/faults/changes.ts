@@ -1,0 +1,180 @@
+import type { Employee, Order } from '@kontor/contract';
+import type { Chance } from './chance.ts';
+import type { Answer } from './exchange.ts';
+import { findByEmail, getEmployee, nobody } from './reads.ts';
+import type { Question } from './round.ts';
+import { having, refused, type Truth } from './truth.ts';
+import type { World } from './world.ts';
+import { newWrite, type Write } from './writes.ts';
+
+/** What a dry run answers as the identifier of what it would have created. */
+const dryId = '0'.repeat(24);
+
+/** Begins the mark of a dry run, which must never be found in the database. */
+export const dryMark = 'dry-';
+
+/** A question, and what is to be called when it has been answered. */
+export interface Change {
+  readonly question: Question;
+  readonly done: () => void;
+}
+
+/** Questions that write, or would if they were not dry runs or refused. */
+export class Changes {
+  readonly #world: World;
+  readonly #chance: Chance;
+  /** Employees that nobody changes at the moment: of two changes at once nobody could say which was the last. */
+  readonly #free: Employee[];
+  readonly #orders: Order[];
+  #number = 0;
+
+  constructor(world: World, chance: Chance) {
+    this.#world = world;
+    this.#chance = chance;
+    this.#free = [...world.changing];
+    this.#orders = [...world.orders];
+  }
+
+  createEmployee(): Question {
+    const { key } = this.#world;
+    const fields = this.#newEmployee(this.#mark());
+    const write = newWrite({ family: 'employee', mark: fields.email, target: null, fields });
+    const next = ({ body }: Answer) =>
+      this.#chance.next() < 0.5 ? getEmployee(key, body) : findByEmail(key, body);
+    return this.#post('create employee', '/employees', fields, { truth: created(fields), write, next });
+  }
+
+  createDivision(): Question {
+    const name = this.#mark();
+    const fields = { name, parentId: this.#world.division.id };
+    const write = newWrite({ family: 'division', mark: name, target: null, fields });
+    const again = refused(409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
+    const next = () => this.#post('division of a name that is taken', '/divisions', fields, { truth: again });
+    return this.#post('create division', '/divisions', fields, { truth: created(fields), write, next });
+  }
+
+  createIncident(): Question {
+    const description = this.#mark();
+    const fields = this.#newIncident(description);
+    const write = newWrite({ family: 'incident', mark: description, target: null, fields });
+    return this.#post('create incident', '/incidents', fields, { truth: created(fields), write });
+  }
+
+  /** Null when all employees are being changed. */
+  updateEmployee(): Change | null {
+    const employee = this.#free.shift();
+    if (!employee) return null;
+    const city = this.#mark();
+    const { updatedAt: _, ...rest } = employee;
+    const fields = { ...rest, city };
+    const write = newWrite({ family: 'employee', mark: city, target: employee.id, fields });
+    const next = ({ body }: Answer) => getEmployee(this.#world.key, body);
+    const question = { ...this.#patch(employee, city, having(200, fields)), write, next };
+    return { question, done: () => this.#free.push(employee) };
+  }
+
+  /** Null when all orders are decided. */
+  decideOrder(): Question | null {
+    const order = this.#orders.shift();
+    if (!order) return null;
+    const comment = this.#mark();
+    const fields = { id: order.id, status: this.#chance.pick(['approved', 'rejected']) };
+    const write = newWrite({ family: 'employee_order', mark: comment, target: order.id, fields });
+    const body = { decision: fields.status, comment };
+    const path = `/orders/${order.id}/decision`;
+    const again = refused(409, 'ORDER_ALREADY_DECIDED');
+    const next = () => this.#post('decide again', path, body, { truth: again });
+    return this.#post('decide order', path, body, { truth: decided(fields, comment), write, next });
+  }
+
+  dryRun(): Question {
+    const mark = `${dryMark}${this.#mark()}`;
+    const { undecided, division, stable } = this.#world;
+    const employee = this.#newEmployee(mark);
+    const incident = this.#newIncident(mark);
+    const { updatedAt: _, ...rest } = this.#chance.pick(stable);
+    const decision = { decision: 'approved', comment: mark };
+    const would = { id: undecided.id, status: 'approved' };
+    return dry(
+      this.#chance.pick([
+        this.#post('employee', '/employees', employee, { truth: having(200, { id: dryId, ...employee }) }),
+        this.#patch(rest, mark, having(200, { ...rest, city: mark })),
+        this.#post('incident', '/incidents', incident, { truth: having(200, { id: dryId, ...incident }) }),
+        this.#post(
+          'division',
+          '/divisions',
+          { name: mark, parentId: division.id },
+          { truth: having(200, { id: dryId, name: mark }) },
+        ),
+        this.#post('decision', `/orders/${undecided.id}/decision`, decision, { truth: decided(would, mark) }),
+      ]),
+    );
+  }
+
+  /** Refused because of something that does not change. */
+  refused(): Question {
+    const { stable } = this.#world;
+    const taken = { ...this.#newEmployee(this.#mark()), email: this.#chance.pick(stable).email };
+    const placeless = { ...this.#newEmployee(this.#mark()), divisionId: nobody };
+    const incident = { ...this.#newIncident(this.#mark()), employeeId: nobody };
+    const duplicate = refused(409, 'DUPLICATE_RESOURCE');
+    const reference = refused(422, 'INVALID_REFERENCE');
+    return this.#chance.pick([
+      this.#post('e-mail that is taken', '/employees', taken, { truth: duplicate }),
+      dry(this.#post('e-mail that is taken', '/employees', taken, { truth: duplicate })),
+      this.#post('division that is not there', '/employees', placeless, { truth: reference }),
+      this.#post('employee that is not there', '/incidents', incident, { truth: reference }),
+      this.#patch({ id: nobody }, this.#mark(), refused(404, 'NOT_FOUND')),
+    ]);
+  }
+
+  #mark(): string {
+    this.#number += 1;
+    return `w${this.#number}`;
+  }
+
+  #newEmployee(mark: string) {
+    return { email: `${mark}@faults.example`, firstName: 'Neu', lastName: 'Angelegt', street: mark };
+  }
+
+  #newIncident(description: string) {
+    return { employeeId: this.#chance.pick(this.#world.reporting).id, type: 'damage', description };
+  }
+
+  #patch({ id }: { id: string }, city: string, truth: Truth): Question {
+    const body = { city };
+    const path = `/employees/${id}`;
+    return { name: 'update employee', method: 'PATCH', path, key: this.#world.key, body, truth };
+  }
+
+  #post(
+    name: string,
+    path: string,
+    body: unknown,
+    more: { truth: Truth; write?: Write; next?: (answer: Answer) => Question },
+  ): Question {
+    return { name, method: 'POST', path, key: this.#world.key, body, ...more };
+  }
+}
+
+function dry(question: Question): Question {
+  return { ...question, name: `dry run of ${question.name}`, path: `${question.path}?dryRun=true` };
+}
+
+/** 201 with these fields, and the address of what was created. */
+function created(fields: Readonly<Record<string, unknown>>): Truth {
+  const truth = having(201, fields);
+  return answer => {
+    const address = String(answer.headers['location']);
+    return truth(answer) ?? (address.endsWith(`/${answer.body.id}`) ? null : `Location is ${address}`);
+  };
+}
+
+/** 200 with the decided order. */
+function decided(fields: Readonly<Record<string, unknown>>, comment: string): Truth {
+  const truth = having(200, fields);
+  return answer => {
+    const said = answer.body?.hrHistory?.comment;
+    return truth(answer) ?? (said === comment ? null : `the comment is ${said}`);
+  };
+}

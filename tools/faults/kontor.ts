@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** The script of the command `kontor`. */
+export const program = fileURLToPath(import.meta.resolve('../../packages/server/bin/kontor.js'));
+
+/** What `kontor` is run with. */
+export interface Surroundings {
+  /** A folder for whatever it and the harness write. */
+  readonly folder: string;
+  readonly databaseUrl: string;
+}
+
+/** The environment of `kontor`, the same for all commands and the service. */
+export function variables({ folder, databaseUrl }: Surroundings): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    KONTOR_DATA_DIR: path.join(folder, 'data'),
+    KONTOR_KEY_PEPPER: 'the pepper of the faults, and no secret',
+  };
+}
+
+/** Runs a command of the operator to its end, and answers what it printed; throws when it fails. */
+export async function kontor<Result>(around: Surroundings, ...args: string[]): Promise<Result> {
+  const child = spawn(process.execPath, [program, ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...variables(around), KONTOR_LOG_LEVEL: 'error' },
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const printed = await text(child.stdout);
+  const [status] = await ended;
+  if (status !== 0) throw new Error(`kontor ${args.slice(0, 2).join(' ')} ended with ${status}`);
+  return JSON.parse(printed) as Result;
+}

@@ -1,0 +1,106 @@
+import type { Employee } from '@kontor/contract';
+import type { Chance } from './chance.ts';
+import type { Question } from './round.ts';
+import { exactly, page, refused } from './truth.ts';
+import { surnames, type World } from './world.ts';
+
+/** An identifier that nothing has. */
+export const nobody = 'f'.repeat(24);
+
+/** Has the form of no key, so that the service need not ask the database. */
+export const malformedKey = 'malformed key';
+
+/** A short page, and one that is sent in several pieces. */
+const listSizes = [30, 1000];
+const pollSize = 10;
+
+/** Questions that change nothing, and whose answers are always the same. */
+export class Reads {
+  readonly #world: World;
+  readonly #chance: Chance;
+
+  constructor(world: World, chance: Chance) {
+    this.#world = world;
+    this.#chance = chance;
+  }
+
+  get(): Question {
+    return getEmployee(this.#world.key, this.#chance.pick(this.#world.stable));
+  }
+
+  list(): Question {
+    const { stable } = this.#world;
+    const filter = `lastName = ${surnames.stable}`;
+    const pageSize = this.#chance.pick(listSizes);
+    const truth = page(stable.slice(0, pageSize), stable.length, pageSize);
+    return this.#question('list', `/employees?${query({ filter, pageSize })}`, truth);
+  }
+
+  byEmail(): Question {
+    return findByEmail(this.#world.key, this.#chance.pick(this.#world.stable));
+  }
+
+  /** What a poller asks who has come as far as one of those employees. */
+  poll(): Question {
+    const { stable } = this.#world;
+    const at = this.#chance.integer(0, stable.length - 1);
+    const behind = stable.slice(at + 1);
+    const filter = `lastName = ${surnames.stable} AND ${behindFilter(stable[at]!)}`;
+    const truth = page(behind.slice(0, pollSize), behind.length, pollSize);
+    const path = `/employees?${query({ filter, sort: 'updatedAt', pageSize: pollSize })}`;
+    return this.#question('poll', path, truth);
+  }
+
+  health(): Question {
+    return this.#question('health', '/health', exactly(200, { status: 'ok', version: '1.0.0' }));
+  }
+
+  unknown(): Question {
+    const family = this.#chance.pick(['employees', 'orders', 'incidents', 'divisions']);
+    return this.#question('unknown id', `/${family}/${nobody}`, refused(404, 'NOT_FOUND'));
+  }
+
+  retiredKey(): Question {
+    return { ...this.#withoutRights('deleted key'), key: this.#world.retiredKey };
+  }
+
+  malformedKey(): Question {
+    return { ...this.#withoutRights(malformedKey), key: 'kontor' };
+  }
+
+  #withoutRights(name: string): Question {
+    return this.#question(name, `/employees/${this.#world.stable[0]!.id}`, refused(401, 'INVALID_API_KEY'));
+  }
+
+  #question(name: string, path: string, truth: Question['truth']): Question {
+    return { name, method: 'GET', path, key: this.#world.key, truth };
+  }
+}
+
+/** Reads an employee that is known to be exactly this. */
+export function getEmployee(key: string, employee: Employee): Question {
+  return {
+    name: 'get',
+    method: 'GET',
+    path: `/employees/${employee.id}`,
+    key,
+    truth: exactly(200, employee),
+  };
+}
+
+/** Finds an employee that is known to be exactly this. */
+export function findByEmail(key: string, employee: Employee): Question {
+  const path = `/employees?${query({ filter: `email = ${employee.email}` })}`;
+  return { name: 'find by e-mail', method: 'GET', path, key, truth: page([employee], 1, 100) };
+}
+
+/** What comes behind a row in the order of `updatedAt` (decisions.md section 3). */
+export function behindFilter({ updatedAt, id }: { updatedAt: string; id: string }): string {
+  return `updatedAt >= ${updatedAt} AND (updatedAt > ${updatedAt} OR id > ${id})`;
+}
+
+export function query(parameters: Readonly<Record<string, string | number>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}

@@ -1,0 +1,92 @@
+import type { Answer, Call, HttpClient, Silence } from './exchange.ts';
+import type { Finding } from './ledger.ts';
+import { formProblems, type Truth } from './truth.ts';
+import type { Write } from './writes.ts';
+
+/** A request whose true answers are known. 503 is always one of them. */
+export interface Question extends Call {
+  readonly name: string;
+  readonly truth: Truth;
+  /** What it writes; absent where nothing may be stored. */
+  readonly write?: Write;
+  /** What must hold after its answer. */
+  readonly next?: (answer: Answer) => Question;
+}
+
+/** What may be answered to a request that was sent and answered while this is in force, on top of its truth. */
+export type Restriction = (question: Question, answer: Answer) => string | null;
+
+/** What was asked and answered under one fault. */
+export interface Counts {
+  requests: number;
+  successes: number;
+  refusals: number;
+  unavailable: number;
+  /** Of the answered ones, in milliseconds. */
+  longest: number;
+}
+
+/** The requests under one fault, and what was found. */
+export class Round {
+  readonly counts: Counts = { requests: 0, successes: 0, refusals: 0, unavailable: 0, longest: 0 };
+  readonly findings: Finding[] = [];
+  /** Of all rounds, in the order in which they were sent. */
+  readonly #writes: Write[];
+  readonly #client: HttpClient;
+  restriction: Restriction | null = null;
+
+  constructor(client: HttpClient, writes: Write[]) {
+    this.#client = client;
+    this.#writes = writes;
+  }
+
+  found(kind: string, detail: string): void {
+    this.findings.push({ kind, detail });
+  }
+
+  /** Sends the request, compares the answer with the truth, and answers it; null when there was none. */
+  async ask(question: Question): Promise<Answer | null> {
+    const { restriction } = this;
+    if (question.write) this.#writes.push(question.write);
+    this.counts.requests += 1;
+    const answer = await this.#client.send(question);
+    if (question.write) settle(question.write, answer);
+    if ('silence' in answer) {
+      this.found(answer.silence, `${nameOf(question)}, request ${answer.requestId}`);
+      return null;
+    }
+    this.#count(answer);
+    const about = `${nameOf(question)} after ${Math.round(answer.milliseconds)} ms, request ${answer.requestId}`;
+    for (const problem of formProblems(answer)) this.found(problem, about);
+    const lie = answer.status === 503 ? null : question.truth(answer);
+    if (lie !== null) this.found(kindOf(question, answer), `${about}: ${lie}`);
+    const breach = restriction === this.restriction ? (restriction?.(question, answer) ?? null) : null;
+    if (breach !== null) this.found(breach, about);
+    return answer;
+  }
+
+  #count({ status, milliseconds }: Answer): void {
+    this.counts.longest = Math.max(this.counts.longest, milliseconds);
+    if (status === 503) this.counts.unavailable += 1;
+    else this.counts[status < 300 ? 'successes' : 'refusals'] += 1;
+  }
+}
+
+function settle(write: Write, answer: Answer | Silence): void {
+  write.requestId = answer.requestId;
+  if ('silence' in answer) return;
+  const { status, body } = answer;
+  if (status < 300) write.outcome = { state: 'acknowledged', body };
+  else if (status < 500) write.outcome = { state: 'refused' };
+  else write.outcome = { state: 'unknown', message: String(body?.error?.message) };
+}
+
+/** Sorts false answers by how they are false. */
+function kindOf({ name }: Question, { status, body }: Answer): string {
+  if (status >= 500) return `status ${status}`;
+  return `false answer: ${name} got ${status}${status < 300 ? '' : ` ${body?.error?.code}`}`;
+}
+
+function nameOf({ name, method, path }: Question): string {
+  return `${name} (${method} ${path.split('?')[0]})`;
+}

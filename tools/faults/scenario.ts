@@ -1,0 +1,33 @@
+import type { TestCluster } from '../../packages/server/test/support/cluster.ts';
+import type { FaultProxy } from './proxy.ts';
+import type { Round } from './round.ts';
+
+/** What a fault can be made with. */
+export interface Lab {
+  readonly primary: TestCluster;
+  /** The way of the service to the primary. */
+  readonly proxy: FaultProxy;
+  /** A standby of the primary, made when it is first asked for. */
+  standby(): Promise<TestCluster>;
+}
+
+/** A fault that is under way. */
+export interface Stage extends Lab {
+  readonly round: Round;
+  /** Whether the service says that it is ready. */
+  ready(): Promise<boolean>;
+  /** Lasts as long as the fault should, or this share of it. Rejects when the run is broken off. */
+  hold(share?: number): Promise<void>;
+  /** Repeats something for as long, every so many milliseconds. */
+  repeat(every: number, work: () => Promise<unknown>, share?: number): Promise<void>;
+  /** What is still to be undone when the service has been looked at after the end of the fault. */
+  readonly afterwards: AsyncDisposableStack;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** How long the fault lasts. */
+  readonly seconds: { readonly short: number; readonly full: number };
+  /** Makes the fault, and ends it, also when it throws. */
+  readonly strike: (stage: Stage) => Promise<void>;
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { program, type Surroundings, variables } from './kontor.ts';
+
+/** `kontor serve` as a process with a busy event loop. */
+export interface Service {
+  /** Ends in `/v1`. */
+  readonly url: string;
+  readonly managementUrl: string;
+  /** What it died of; null while it runs. */
+  death(): string | null;
+  /** What must not be and was not told yet: errors that nobody caught, and answers of 5xx in its log. */
+  complaints(): { readonly uncaught: string[]; readonly failed: string[] };
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly seed: number;
+  /** A file that its log goes to. */
+  readonly log: string | undefined;
+}
+
+/** How long the service may take to end when it is told to, in milliseconds. */
+const stopPatience = 5000;
+
+/** How many lines are told of what it says while it dies. */
+const lastWords = 12;
+
+/** Starts the service, and resolves when it answers. */
+export async function startService(around: Surroundings, options: ServiceOptions): Promise<Service> {
+  const errors = path.join(around.folder, `errors-${randomUUID()}`);
+  const child = startProcess({
+    ...variables(around),
+    KONTOR_FAULTS_ERRORS: errors,
+    KONTOR_FAULTS_SEED: String(options.seed),
+  });
+  const said = readLog(child, options.log);
+  const ended = once(child, 'exit');
+  const death = () =>
+    child.exitCode === null && child.signalCode === null
+      ? null
+      : `with ${child.exitCode ?? child.signalCode} ${said.other.slice(-lastWords).join(' ')}`;
+  const announced = await Promise.race([
+    once(createInterface(child.stdout!), 'line') as Promise<[string]>,
+    ended.then(() => null),
+  ]);
+  if (announced === null) throw new Error(`kontor serve ended ${death()}`);
+  const { baseUrl, managementUrl } = JSON.parse(announced[0]) as { baseUrl: string; managementUrl: string };
+  return {
+    url: baseUrl,
+    managementUrl,
+    death,
+    complaints: complaintsIn(errors, said),
+    async stop() {
+      const impatience = setTimeout(() => child.kill('SIGKILL'), stopPatience);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+function startProcess(environment: NodeJS.ProcessEnv): ChildProcess {
+  const preloads = [import.meta.resolve('./watched.ts'), import.meta.resolve('./busy-loop.ts')];
+  const imports = preloads.flatMap(file => ['--import', file]);
+  const args = [...imports, program, 'serve', '--port', '0', '--management-port', '0', '--json'];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: environment });
+}
+
+/** What the service has logged. */
+interface Said {
+  /** Answers of 5xx but 503. */
+  readonly failed: string[];
+  /** Lines that are no log. */
+  readonly other: string[];
+}
+
+function readLog(child: ChildProcess, file: string | undefined): Said {
+  const said: Said = { failed: [], other: [] };
+  const copy = file === undefined ? null : createWriteStream(file, { flags: 'a' });
+  createInterface(child.stderr!).on('line', line => {
+    copy?.write(`${line}\n`);
+    if (!line.startsWith('{')) said.other.push(line);
+    else if (/"status":5(?!03)\d\d\b/.test(line)) said.failed.push(line);
+  });
+  return said;
+}
+
+function complaintsIn(file: string, said: Said): Service['complaints'] {
+  let told = 0;
+  return () => {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+    const uncaught = lines.slice(told);
+    told = lines.length;
+    return { uncaught, failed: said.failed.splice(0) };
+  };
+}
