@@ -7,6 +7,8 @@ export interface World {
   readonly population: Population;
   readonly keys: Keys;
   readonly ids: readonly { id: string; email: string }[];
+  /** Where a poller stands that has seen everything. */
+  readonly last: { readonly at: string; readonly id: string };
   /** Base addresses. */
   readonly service: string;
   readonly ceiling: string;
@@ -20,10 +22,14 @@ export interface Case {
   readonly goal: string;
   /** Whether ten employees a second are created meanwhile. */
   readonly underWrites?: boolean;
+  /** Whether another key asks for as many of the dearest lists as it can meanwhile. */
+  readonly besideNoise?: boolean;
+  /** Connections, where they are not as many as usual. */
+  readonly clients?: number;
 }
 
 export function cases(world: World): Case[] {
-  return [...lists(world), ...searches(world), ...single(world), ...creates(world)];
+  return [...lists(world), ...searches(world), ...single(world), ...creates(world), ...neighbours(world)];
 }
 
 function lists(world: World): Case[] {
@@ -64,13 +70,18 @@ function searches(world: World): Case[] {
       underWrites: true,
     },
     {
-      name: 'email equality',
+      name: 'email equality, another one each time',
       kontor: {
         ...employees(world, ''),
         setup: luaList('emails', emails),
         request: `return "/v1/employees?filter=email%20%3D%20%27" .. emails[n % #emails + 1] .. "%27"`,
       },
-      goal: '',
+      goal: 'at least 60 % of get by id',
+    },
+    {
+      name: 'poll with nothing new',
+      kontor: employees(world, `?sort=updatedAt&filter=${filter(behind(world.last))}`),
+      goal: 'at least 70 % of get by id',
     },
     {
       name: 'updatedAt >= a recent checkpoint',
@@ -97,7 +108,7 @@ function single(world: World): Case[] {
         setup,
         request: `return "/get/${world.population.organization}/" .. ids[n % #ids + 1]`,
       },
-      goal: 'at least 60 %',
+      goal: 'at least 75 %',
     },
   ];
 }
@@ -109,6 +120,23 @@ function creates(world: World): Case[] {
   return [
     { name: 'create, one organization', ...create(world, one), goal: 'at least 40 %' },
     { name: 'create, 16 organizations', ...create(world, many), goal: 'at least 75 %' },
+  ];
+}
+
+/** What others notice of one key at its worst. */
+function neighbours(world: World): Case[] {
+  const url = `${world.service}/v1/employees?pageSize=10`;
+  const kontor = { url, headers: { 'X-API-Key': world.keys.others[1]! } };
+  const goal = 'p99 at most 3 × that without the noise';
+  return [
+    { name: 'another organization, list 10, 4 clients', kontor, clients: 4, goal: '' },
+    {
+      name: 'another organization, beside one key at its worst',
+      kontor,
+      clients: 4,
+      besideNoise: true,
+      goal,
+    },
   ];
 }
 
@@ -160,6 +188,11 @@ function employees(world: World, query: string): Target {
 }
 
 const filter = encodeURIComponent;
+
+/** The filter of a poller behind the last row that it saw (decisions.md section 3). */
+function behind({ at, id }: World['last']): string {
+  return `updatedAt >= ${at} AND (updatedAt > ${at} OR id > ${id})`;
+}
 
 /** A checkpoint that a poller would have: a minute ago. */
 function recent(): string {

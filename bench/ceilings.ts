@@ -1,17 +1,28 @@
 /**
  * The servers that Kontor is measured against: bare node:http on the same database, without contract, keys, scope, quota,
- * totals, clock or audit. Run with the database in BENCH_DATABASE (options of the driver as JSON) and a port in BENCH_PORT.
+ * totals, clock or audit. Run with the URL of the database in BENCH_DATABASE and a port in BENCH_PORT.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import postgres from 'postgres';
+import pg from 'pg';
+import { ByteSession } from '../packages/server/src/database/byte-session.ts';
 
 const { BENCH_DATABASE, BENCH_PORT } = process.env;
-const sql = postgres(JSON.parse(BENCH_DATABASE!) as postgres.Options<Record<string, postgres.PostgresType>>);
-const unchecked = { prepare: true } as const;
-let cached: Buffer = Buffer.from('{}');
+const pool = new pg.Pool({
+  connectionString: BENCH_DATABASE!,
+  max: 10,
+  idleTimeoutMillis: 0,
+  Client: ByteSession as unknown as new () => pg.ClientBase,
+});
+let cached = '{}';
+
+/** The rows of a prepared statement, each value as its bytes in characters (latin1). */
+async function rows(text: string, values: readonly string[]): Promise<string[][]> {
+  const query = { name: text, text, values: [...values], rowMode: 'array' as const };
+  return (await pool.query<string[]>(query)).rows;
+}
 
 /** What stands behind the name in the path, part by part: a ceiling spends no time on parsing addresses. */
-type Handler = (parts: string[], request: IncomingMessage) => Promise<Buffer>;
+type Handler = (parts: string[], request: IncomingMessage) => Promise<string>;
 
 const pageOfAll = 'SELECT doc FROM employee WHERE organization_id = $1 ORDER BY id LIMIT 100';
 const pageOfTenant =
@@ -20,23 +31,21 @@ const byId = 'SELECT doc FROM employee WHERE organization_id = $1 AND id = $2';
 
 const handlers: Record<string, Handler> = {
   // Only so that the benchmark sees when the server is up.
-  v1: async () => Buffer.from('{}'),
+  v1: async () => '{}',
   cached: async () => cached,
-  page: async parts =>
-    joined(await sql.unsafe(parts.length === 1 ? pageOfAll : pageOfTenant, parts, unchecked).raw()),
-  rows: async ([table, organization]) => {
-    const rows = `SELECT doc FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 100`;
-    return joined(await sql.unsafe(rows, [organization!], unchecked).raw());
-  },
-  get: async parts => {
-    const rows = await sql.unsafe(byId, parts, unchecked).raw();
-    return rows[0]![0]!;
-  },
+  page: async parts => joined(await rows(parts.length === 1 ? pageOfAll : pageOfTenant, parts)),
+  rows: async ([table, organization]) =>
+    joined(
+      await rows(`SELECT doc FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 100`, [
+        organization!,
+      ]),
+    ),
+  get: async parts => (await rows(byId, parts))[0]![0]!,
   insert: async ([organization, tenant, id], request) => {
     const body = JSON.parse(await text(request)) as Record<string, string>;
     const doc = JSON.stringify({ id, ...body });
-    await sql.unsafe(insertion, [organization!, id!, tenant!, ...foldedValues(body), doc], unchecked);
-    return Buffer.from(doc);
+    await rows(insertion, [organization!, id!, tenant!, ...foldedValues(body), doc]);
+    return Buffer.from(doc).toString('latin1');
   },
 };
 
@@ -60,14 +69,8 @@ function foldedValues(body: Record<string, string>): string[] {
   return [...folded, `\n${folded.join('\n')}\n`];
 }
 
-function joined(rows: Buffer[][]): Buffer {
-  const parts: Buffer[] = [Buffer.from(`{"items":[`)];
-  rows.forEach((row, index) => {
-    if (index > 0) parts.push(Buffer.from(','));
-    parts.push(row[0]!);
-  });
-  parts.push(Buffer.from(']}'));
-  return Buffer.concat(parts);
+function joined(rows: string[][]): string {
+  return `{"items":[${rows.map(row => row[0]!).join(',')}]}`;
 }
 
 async function text(request: IncomingMessage): Promise<string> {
@@ -76,13 +79,13 @@ async function text(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function send(response: ServerResponse, body: Buffer): void {
+function send(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
+  response.end(body, 'latin1');
 }
 
-const [organization] = await sql<{ id: string }[]>`SELECT id FROM organization ORDER BY id LIMIT 1`;
-cached = await handlers['page']!([organization!.id], undefined as never);
+const [organization] = await rows('SELECT id FROM organization ORDER BY id LIMIT 1', []);
+cached = await handlers['page']!([organization![0]!], undefined as never);
 const server = createServer((request, response) => {
   const [, name, ...parts] = request.url!.split('/');
   handlers[name!]!(parts, request).then(

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sql } from '../packages/server/src/database/connect.ts';
+import type { Pool } from '../packages/server/src/database/connect.ts';
+import { sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
@@ -25,11 +26,11 @@ const productCount = 10;
 const fileSize = 65_536;
 
 /** Builds the organization anew: decisions use its orders up. */
-export async function populateFamilies(sql: Sql, dataDirectory: string): Promise<Families> {
+export async function populateFamilies(db: Pool, dataDirectory: string): Promise<Families> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
-  const organization = await createOrganization(sql, `bench families ${newId()}`);
-  const tenant = await createTenant(sql, organization, 'Families GmbH');
-  const employees = await hire(sql, organization, tenant);
+  const organization = await createOrganization(db, `bench families ${newId()}`);
+  const tenant = await createTenant(db, organization, 'Families GmbH');
+  const employees = await hire(db, organization, tenant);
   const place = ['--tenant', tenant, '--data-dir', dataDirectory];
   await kontor(['employee', 'activate', ...place]);
   const lines = Array.from({ length: orderCount }, (_, n) => orderLine(n, employees));
@@ -39,14 +40,14 @@ export async function populateFamilies(sql: Sql, dataDirectory: string): Promise
   const payroll = ['import', 'payroll-document', join(folder, 'payroll.csv'), ...place];
   const { id } = await kontor([...payroll, '--period', '2026-10', '--format', 'csv']);
   await rm(folder, { recursive: true });
-  const rows = await sql<
-    { id: string }[]
-  >`SELECT id FROM employee_order WHERE organization_id = ${organization}`;
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT id FROM employee_order WHERE organization_id = ${organization}`,
+  );
   const key = await createKey(dataDirectory, organization);
   return { organization, key, employees, orders: rows.map(row => row.id), document: String(id) };
 }
 
-async function hire(sql: Sql, organization: string, tenant: string): Promise<string[]> {
+async function hire(db: Pool, organization: string, tenant: string): Promise<string[]> {
   const author = { actor: 'operator', requestId: null };
   const insertions = Array.from({ length: employeeCount }, (_, n) => {
     const id = newId();
@@ -68,7 +69,7 @@ async function hire(sql: Sql, organization: string, tenant: string): Promise<str
     };
     return { row: employeeRow(id, data), author, treeVersion: null };
   });
-  await insertEmployees(sql, organization, insertions, 60_000);
+  await insertEmployees(db, organization, insertions, 60_000);
   return insertions.map(insertion => insertion.row.id);
 }
 

@@ -11,9 +11,12 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/database/connect.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
+import { sql } from '../packages/server/src/database/sql.ts';
+import { targetUrl } from '../packages/server/src/database/target.ts';
 import { type Case, cases } from './cases.ts';
 import { familyCases, populateFamilies } from './families.ts';
 import { createKeys } from './keys.ts';
+import { noise } from './noise.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
 import { trickle } from './trickle.ts';
 import { measureWalk } from './walk.ts';
@@ -39,22 +42,22 @@ const errors = openSync(join(folder, 'servers.log'), 'w');
 const children: ChildProcess[] = [];
 const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
 try {
-  await migrate(database.sql);
-  const population = await populate(database.sql, Number(options.employees));
-  await removeCreated(database.sql, population);
-  await vacuum(database.sql);
+  await migrate(database.writes);
+  const population = await populate(database.writes, Number(options.employees));
+  await removeCreated(database.writes, population);
+  await vacuum(database.writes);
   const keys = await createKeys(dataDirectory, population);
-  const ceiling = await start('ceilings.ts', { BENCH_DATABASE: JSON.stringify(ceilingConnection()) });
+  const ceiling = await start('ceilings.ts', { BENCH_DATABASE: targetUrl(database.target) });
   const service = await start('../packages/server/bin/kontor.js', serviceEnvironment(), ['serve']);
   const ids = await sampleIds(population);
-  const world = { population, keys, ids, service, ceiling };
+  const world = { population, keys, ids, last: await lastRow(population), service, ceiling };
   printHead();
   const employeeCases = cases(world).filter(one => selected(one.name));
   for (const one of employeeCases) await report(one);
   if (selected('walk')) await reportWalk();
   // The other families are built anew each time, which takes a while: not when only some of employees is asked for.
   if (options.only === undefined || (employeeCases.length === 0 && !selected('walk'))) {
-    const families = await populateFamilies(database.sql, dataDirectory);
+    const families = await populateFamilies(database.writes, dataDirectory);
     for (const one of familyCases(families, service, ceiling)) if (selected(one.name)) await report(one);
   }
 
@@ -62,10 +65,15 @@ try {
     const base = one.ceiling ? await load(folder, one.ceiling, clients, seconds) : undefined;
     await settled();
     await load(folder, one.kontor, clients, warmUp);
-    const stop = one.underWrites ? trickle(service, keys.all, population) : undefined;
-    const own = await load(folder, one.kontor, clients, seconds);
+    const stop = meanwhile(one);
+    const own = await load(folder, one.kontor, one.clients ?? clients, seconds);
     await stop?.();
     printRow(one.name, own, base, one.goal);
+  }
+
+  function meanwhile({ underWrites, besideNoise }: Case): (() => Promise<void>) | undefined {
+    if (underWrites) return trickle(service, keys.all, population);
+    return besideNoise ? noise(service, keys.all) : undefined;
   }
 
   async function reportWalk(): Promise<void> {
@@ -86,15 +94,15 @@ try {
 /** Waits until the database has ended what the clients of the case before no longer wait for. */
 async function settled(): Promise<void> {
   for (;;) {
-    const busy = await database.sql`
-      SELECT FROM pg_stat_activity WHERE state = 'active' AND backend_type <> 'walsender' AND pid <> pg_backend_pid()`;
-    if (busy.length === 0) return;
+    const busy = await database.writes.run(sql`
+      SELECT FROM pg_stat_activity WHERE state = 'active' AND backend_type <> 'walsender' AND pid <> pg_backend_pid()`);
+    if (busy === 0) return;
     await setTimeout(100);
   }
 }
 
 function selected(name: string): boolean {
-  return options.only === undefined || name.includes(options.only);
+  return options.only === undefined || new RegExp(options.only).test(name);
 }
 
 /** Starts a server on a free port and waits until it accepts requests. */
@@ -127,22 +135,18 @@ function serviceEnvironment(): Record<string, string> {
   return { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: '18099' };
 }
 
-function ceilingConnection(): Record<string, unknown> {
-  const { options: used } = database.sql;
-  return {
-    path: used.path,
-    host: used.host,
-    port: used.port,
-    user: used.user,
-    database: used.database,
-    max: 10,
-  };
+async function sampleIds(population: Population): Promise<{ id: string; email: string }[]> {
+  return database.writes.rows(sql`
+    SELECT id, email_key AS email FROM employee TABLESAMPLE SYSTEM (30)
+    WHERE organization_id = ${population.organization} LIMIT 60000`);
 }
 
-async function sampleIds(population: Population): Promise<{ id: string; email: string }[]> {
-  return database.sql`
-    SELECT id, email_key AS email FROM employee TABLESAMPLE SYSTEM (1)
-    WHERE organization_id = ${population.organization} LIMIT 5000`;
+/** The row that a poller of the whole organization has seen last. */
+async function lastRow({ organization }: Population): Promise<{ at: string; id: string }> {
+  const [row] = await database.writes.rows<{ at: Date; id: string }>(sql`
+    SELECT updated_at AS at, id FROM employee WHERE organization_id = ${organization}
+    ORDER BY updated_at DESC, id DESC LIMIT 1`);
+  return { at: row!.at.toISOString(), id: row!.id };
 }
 
 function printHead(): void {

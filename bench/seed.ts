@@ -1,5 +1,7 @@
 import { fakerDE as faker } from '@faker-js/faker';
-import type { Sql } from '../packages/server/src/database/connect.ts';
+import type { Pool } from '../packages/server/src/database/connect.ts';
+import { inLongTransaction } from '../packages/server/src/database/long-transaction.ts';
+import { raw, sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
@@ -18,44 +20,44 @@ const divisionsPerTenant = 10;
 const batch = 1000;
 
 /** Builds the population, or finds the one of an earlier run in the same data folder. */
-export async function populate(sql: Sql, employees: number): Promise<Population> {
-  const found = await findPopulation(sql, employees);
+export async function populate(db: Pool, employees: number): Promise<Population> {
+  const found = await findPopulation(db, employees);
   if (found) return found;
-  const organization = await createOrganization(sql, `bench of ${employees}`);
-  const places = await createTenants(sql, organization, tenantCount);
+  const organization = await createOrganization(db, `bench of ${employees}`);
+  const places = await createTenants(db, organization, tenantCount);
   faker.seed(20261121);
   for (let done = 0; done < employees; done += batch) {
-    await insertBatch(sql, organization, places, done, Math.min(batch, employees - done));
+    await insertBatch(db, organization, places, done, Math.min(batch, employees - done));
     if (process.stderr.isTTY) process.stderr.write(`\r${done + batch} of ${employees} employees `);
   }
   for (let other = 0; other < 16; other++)
-    await createTenants(sql, await createOrganization(sql, 'bench other'), 1);
-  await vacuum(sql);
-  return (await findPopulation(sql, employees))!;
+    await createTenants(db, await createOrganization(db, 'bench other'), 1);
+  await vacuum(db);
+  return (await findPopulation(db, employees))!;
 }
 
 /** Removes the employees that earlier runs created in the other organizations: the larger these are, the slower a create. */
-export async function removeCreated(sql: Sql, { others }: Population): Promise<void> {
+export async function removeCreated(db: Pool, { others }: Population): Promise<void> {
   const ids = others.map(other => other.organization);
-  const session = await sql.reserve();
-  await session.unsafe('SET statement_timeout = 0');
-  for (const table of ['employee', 'audit', 'counter'])
-    await session`DELETE FROM ${session(table)} WHERE organization_id = ANY(${ids})`;
-  session.release();
+  await inLongTransaction(db, async session => {
+    for (const table of ['employee', 'audit', 'counter'])
+      await session.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ANY(${ids}::text[])`);
+  });
 }
 
 /** Settles what was written, as autovacuum would in time. */
-export async function vacuum(sql: Sql): Promise<void> {
-  const session = await sql.reserve();
-  await session.unsafe('SET statement_timeout = 0');
-  await session.unsafe('VACUUM (ANALYZE) employee, audit, counter, organization');
-  session.release();
+export async function vacuum(db: Pool): Promise<void> {
+  await db.use(async session => {
+    await session.send(sql`SET statement_timeout = 0`, { deadline: 600_000 });
+    await session.send(sql`VACUUM (ANALYZE) employee, audit, counter, organization`, { deadline: 600_000 });
+    session.destroy(new Error('its limits are others'));
+  });
 }
 
-async function findPopulation(sql: Sql, employees: number): Promise<Population | undefined> {
-  const rows = await sql<{ name: string; organization: string; tenant: string }[]>`
+async function findPopulation(db: Pool, employees: number): Promise<Population | undefined> {
+  const rows = await db.rows<{ name: string; organization: string; tenant: string }>(sql`
     SELECT o.name, o.id AS organization, t.id AS tenant
-    FROM organization o JOIN tenant t ON t.organization_id = o.id ORDER BY o.id, t.id`;
+    FROM organization o JOIN tenant t ON t.organization_id = o.id ORDER BY o.id, t.id`);
   const million = rows.filter(row => row.name === `bench of ${employees}`);
   const others = rows.filter(row => row.name === 'bench other');
   if (million.length < tenantCount || others.length < 16) return undefined;
@@ -67,36 +69,38 @@ interface Place {
   readonly divisions: readonly string[];
 }
 
-async function createOrganization(sql: Sql, name: string): Promise<string> {
+async function createOrganization(db: Pool, name: string): Promise<string> {
   const id = newId();
-  await sql`INSERT INTO organization (id, name) VALUES (${id}, ${name})`;
+  await db.run(sql`INSERT INTO organization (id, name) VALUES (${id}, ${name})`);
   return id;
 }
 
-async function createTenants(sql: Sql, organization: string, count: number): Promise<Place[]> {
+async function createTenants(db: Pool, organization: string, count: number): Promise<Place[]> {
   const places: Place[] = [];
   for (let n = 0; n < count; n++) {
     const tenant = newId();
-    await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${`Tenant ${n}`})`;
-    places.push({ tenant, divisions: await createDivisions(sql, organization, tenant) });
+    await db.run(
+      sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${`Tenant ${n}`})`,
+    );
+    places.push({ tenant, divisions: await createDivisions(db, organization, tenant) });
   }
   return places;
 }
 
-async function createDivisions(sql: Sql, organization: string, tenant: string): Promise<string[]> {
+async function createDivisions(db: Pool, organization: string, tenant: string): Promise<string[]> {
   const ids = Array.from({ length: divisionsPerTenant }, newId);
   for (const [order, id] of ids.entries()) {
     const name = `division ${order}`;
-    await sql`
+    await db.run(sql`
       INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now(), '{}')`;
-    await sql`INSERT INTO division_ancestor VALUES (${organization}, ${id}, ${id})`;
+      VALUES (${organization}, ${id}, ${tenant}, ${name}, ${name}, ${order}, now(), now(), '{}')`);
+    await db.run(sql`INSERT INTO division_ancestor VALUES (${organization}, ${id}, ${id})`);
   }
   return ids;
 }
 
 async function insertBatch(
-  sql: Sql,
+  db: Pool,
   organization: string,
   places: Place[],
   first: number,
@@ -113,7 +117,7 @@ async function insertBatch(
       treeVersion: null,
     };
   });
-  await insertEmployees(sql, organization, insertions, 60_000);
+  await insertEmployees(db, organization, insertions, 60_000);
 }
 
 /** A person with every usual field; `n` keeps the e-mail and the number unique. */
