@@ -83,8 +83,7 @@ export async function startService(parts: {
   /** Other files than those of the configuration; for tests. */
   files?: Files;
 }): Promise<RunningService> {
-  const { config, logger } = parts;
-  const { database } = parts;
+  const { config, logger, database } = parts;
   const { reads } = database;
   await using started = new AsyncDisposableStack();
   const { dataDirectory, pepper: secret } = config;
@@ -98,9 +97,8 @@ export async function startService(parts: {
   const healthy = databaseProbe(reads);
   const lists = listLine(config);
   const turns = new WriteTurns();
-  const { reads: forReads, lists: forLists, writes } = database;
   registerGauges(metrics.registry, {
-    pools: { reads: forReads, lists: forLists, writes },
+    pools: { reads, lists: database.lists, writes: database.writes },
     lists,
     writesWaiting: () => turns.waiting,
     keysTrusted: () => keyring.trusted,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
-/** Sessions that are shared at a time; Kontor reads no faster with more, and each costs the server a process. */
+/** Sessions that are shared at a time; each costs the server a process. */
 const mostSessions = 4;
 
 /** Most statements that are sent on a session at once. */
@@ -17,8 +17,7 @@ interface Waiting {
 
 /**
  * Sends short statements that wait for a session together on the next one that is free. They are one write to the socket and
- * one reading of it, on both sides, which makes about half as many again of them a second. One that takes long holds up
- * those behind it, and shares its end with them when the connection is lost: so for short reads only.
+ * one reading of it, on both sides. One that takes long holds up those behind it, and shares its end with them when the connection is lost: so for short reads only.
  */
 export class SharedSessions {
   readonly #use: (work: (session: ServerSession) => Promise<void>) => Promise<void>;

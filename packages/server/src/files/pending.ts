@@ -11,12 +11,10 @@ export const pendingAge = 30;
  * Notes, at once, that a file is about to be stored outside of the database, and that it belongs to the transaction of the
  * session: the note goes with its commit. Until the transaction ends no sweep takes the file.
  */
-export async function announce(
-  db: Queryable,
-  session: Queryable,
-  { organizationId, id }: FileKey,
-): Promise<void> {
-  await db.run(sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`);
+export async function announce(db: Pool, session: Queryable, { organizationId, id }: FileKey): Promise<void> {
+  const note = sql`INSERT INTO file_pending (organization_id, file_id) VALUES (${organizationId}, ${id})`;
+  // By itself: of what is sent together nobody asks whether its commit was confirmed.
+  await db.run(note, { shared: false });
   const count = await session.run(sql`
     DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id}`);
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);

@@ -12,6 +12,7 @@ import { advanceTree } from '../../src/database/tree.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { waitForLocks } from '../support/locks.ts';
 import { type StallingProxy, stallingProxy } from './stalling-proxy.ts';
 
 const pepper = randomBytes(32);
@@ -37,7 +38,7 @@ function makeKey(
 
 async function withKeyring(
   work: (keyring: Keyring) => Promise<void>,
-  database: Pick<Database, 'reads' | 'target'> = testing.database,
+  database: Pick<Database, 'reads' | 'writes' | 'target'> = testing.database,
 ): Promise<void> {
   const keyring = createKeyring({ database, pepper });
   try {
@@ -189,8 +190,8 @@ describe('authentication', () => {
 
   test('of keys that do not exist, one that was tried before costs no query', async () => {
     const texts: string[] = [];
-    const { reads, target } = testing.database;
-    const recorded = { target, reads: recordingPool(reads, text => texts.push(text)) };
+    const { reads } = testing.database;
+    const recorded = { ...testing.database, reads: recordingPool(reads, text => texts.push(text)) };
     await withKeyring(async keyring => {
       await warm(keyring, await makeKey());
       const { text } = newKey();
@@ -227,6 +228,23 @@ describe('authentication', () => {
     });
     assert.ok((await lastUsed()) instanceof Date);
   });
+});
+
+test('uses that wait for a lock hold up no read', async () => {
+  const { id, key } = await makeKey();
+  const database = connect({ url: testing.url });
+  const keyring = createKeyring({ database, pepper });
+  await keyring.authenticate(key);
+  let closing: Promise<void> | undefined;
+  await sql.begin(async holder => {
+    await holder`SELECT FROM api_key WHERE id = ${id} FOR UPDATE`;
+    closing = keyring.close();
+    await waitForLocks(sql, [closing]);
+    const { sessions, idle } = database.reads.state;
+    assert.equal(sessions - idle, 0);
+  });
+  await closing;
+  await database.close();
 });
 
 describe('a key that is no longer active is refused 1 s later', () => {

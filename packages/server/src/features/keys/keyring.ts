@@ -40,7 +40,7 @@ export interface Keyring {
 }
 
 export interface KeyringOptions {
-  readonly database: Pick<Database, 'reads' | 'target'>;
+  readonly database: Pick<Database, 'reads' | 'writes' | 'target'>;
   readonly pepper: Buffer;
   /** Told when the last uses could not be written; they are tried again. */
   readonly failed?: (error: unknown) => void;
@@ -79,7 +79,7 @@ class CachedKeyring implements Keyring {
   constructor({ database, pepper, failed = () => {} }: KeyringOptions) {
     this.#db = database.reads;
     this.#pepper = pepper;
-    this.#usage = new KeyUsage(database.reads, failed);
+    this.#usage = new KeyUsage(database.writes, failed);
     this.#listener = listen({ target: database.target, pool: database.reads }, keyChannel, {
       notified: id =>
         this.#forget(() => {
