@@ -22,7 +22,10 @@ export interface ListenerEvents {
 export interface Listener {
   /** Whether every notification that was committed 0.8 s ago or earlier has certainly arrived. */
   trusted(): boolean;
-  /** Resolves when every notification that was committed before the call has arrived; with false when that is not known. */
+  /**
+   * Resolves when every notification that was committed before the call has arrived; with false when that is not known, or
+   * has not become known within 0.8 s.
+   */
   caughtUp(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -72,7 +75,14 @@ class BeatingListener implements Listener {
 
   caughtUp(): Promise<boolean> {
     if (this.#closed || !this.trusted()) return Promise.resolve(false);
-    return new Promise(resolve => this.#waiting.push(resolve));
+    return new Promise(resolve => {
+      // A beat may hang for longer than whoever asks can wait.
+      const timer = setTimeout(resolve, leaseDuration, false);
+      this.#waiting.push(arrived => {
+        clearTimeout(timer);
+        resolve(arrived);
+      });
+    });
   }
 
   async close(): Promise<void> {

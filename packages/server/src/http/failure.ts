@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { isUnavailable, isUncertain } from '../database/failure.ts';
 import type { Exchange } from './exchange.ts';
-import { readFirst } from './in-time.ts';
+import { readFirst } from './request-time.ts';
 import { describeCause } from './log.ts';
 import type { JsonAnswer } from './route.ts';
 

@@ -14,7 +14,6 @@ import {
   checkUploadType,
   selectedTenant,
 } from './headers.ts';
-import { inTime } from './in-time.ts';
 import { parseJsonObject } from './json.ts';
 import { parseUpload } from './multipart.ts';
 import { checkPath } from './path.ts';
@@ -22,6 +21,7 @@ import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
+import { RequestTime } from './request-time.ts';
 import { Room, type Share } from './room.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
@@ -107,8 +107,8 @@ async function answerOf(
   acceptRequestId(exchange);
   checkProtocol(request);
   refuseEmptySegment(path);
-  const key = operation.authenticated ? await authenticate(exchange, parts) : null;
-  if (key) await spendQuota(exchange, key, parts.quota);
+  const time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
+  const key = operation.authenticated ? await time.run(() => admit(exchange, parts)) : null;
 
   checkHeaders(request);
   const tenant = key ? selectedTenant(request) : null;
@@ -120,15 +120,13 @@ async function answerOf(
   // What is left of a JSON body is small. An upload keeps its room, and then its turn, until it is handled.
   if (!operation.upload) room?.[Symbol.dispose]();
 
-  if (key) await checkTenant(key.scope, tenant, parts.tenantExists);
+  if (key && tenant !== null) await time.run(() => checkTenant(key.scope, tenant, parts.tenantExists));
   const dryRun = content.query['dryRun'] === true;
   using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
-  const { request: time, files } = parts.timeouts;
-  const usesFiles = operation.upload || route.files !== null;
   // Awaited here: until then an upload keeps its room and turn.
-  return await inTime(exchange, usesFiles ? time + files : time, signal =>
+  return await time.run(signal =>
     route.handle({
       requestId: exchange.requestId,
       receivedAt,
@@ -184,6 +182,18 @@ export function unknownRoute(): ApiError {
     'NOT_FOUND',
     'There is no such operation; check method and path against /v1/openapi.json',
   );
+}
+
+/** Milliseconds that a request may take: where the file store has a part in it, its own time comes on top. */
+function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
+  return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
+}
+
+/** The key of a request, of whose quota one is spent. */
+async function admit(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {
+  const key = await authenticate(exchange, parts);
+  await spendQuota(exchange, key, parts.quota);
+  return key;
 }
 
 async function authenticate(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {

@@ -10,8 +10,7 @@ const memory = 10_000;
  * Throws TENANT_NOT_IN_SCOPE when the selected tenant is outside the scope of the key; one that does not exist looks the
  * same (decisions.md section 2, step 6).
  */
-export async function checkTenant(scope: Scope, tenant: string | null, exists: TenantExists): Promise<void> {
-  if (tenant === null) return;
+export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
   const inScope =
     scope.grants === 'all'
       ? await exists(scope.organizationId, tenant)

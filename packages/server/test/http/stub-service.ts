@@ -12,6 +12,7 @@ import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/quota.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from '../../src/http/route.ts';
 import { buildService } from '../../src/http/service.ts';
 import { type Lifecycle, watchLifecycle } from '../../src/http/shutdown.ts';
+import type { TenantExists } from '../../src/http/tenant.ts';
 import type { Scope } from '../../src/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 
@@ -71,6 +72,9 @@ export interface StubService {
 export interface StubOptions {
   /** Milliseconds that a request may take. */
   readonly requestTimeout?: number;
+  /** Waited for before a key is known. */
+  readonly authenticating?: () => Promise<void>;
+  readonly tenantExists?: TenantExists;
   readonly handlers?: Handlers;
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
@@ -95,8 +99,12 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       ...stubRoutes(calls, options.handlers ?? {}),
       healthRoute(options.healthy ?? (async () => true)),
     ],
-    authenticate: async header => keyOf(header),
-    tenantExists: async (_organization, tenant) => tenant === tenantA || tenant === tenantB,
+    async authenticate(header) {
+      await options.authenticating?.();
+      return keyOf(header);
+    },
+    tenantExists:
+      options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
     quota,
     timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
     logger: collectingLogger(log),

@@ -188,6 +188,17 @@ describe('authentication', () => {
       assert.equal((await keyring.authenticate(key.text))?.id, key.id);
     }));
 
+  test('a key that was unknown a moment ago is looked up again when the listening connection has fallen silent', () =>
+    throughProxy(async (proxy, keyring) => {
+      await warm(keyring, await makeKey());
+      const { text } = newKey();
+      assert.equal(await keyring.authenticate(text), null);
+      proxy.stallListeners();
+      // Half the time after which a silent connection is replaced.
+      const answer = await Promise.race([keyring.authenticate(text), delay(2500, 'no answer')]);
+      assert.equal(answer, null);
+    }));
+
   test('of keys that do not exist, one that was tried before costs no query', async () => {
     const texts: string[] = [];
     const { reads } = testing.database;

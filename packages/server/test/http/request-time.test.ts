@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
-import { keys, newEmployee, type StubService, stubService } from './stub-service.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { keys, newEmployee, type StubService, stubService, tenantA } from './stub-service.ts';
 
 /** A service whose handlers never end, and give a request 50 ms. */
 let service: StubService;
@@ -41,6 +42,35 @@ test('a write that takes longer than it may is 503 with the advice to read first
   const tried = await service.client.post('/employees', newEmployee, { query: { dryRun: true } });
   assert.equal(tried.status, 503);
   assert.doesNotMatch(tried.body.error.message, /may have been stored/);
+});
+
+test('the time of a request counts from its authentication on, and the check of its tenant is part of it', async () => {
+  const never = () => new Promise<never>(() => {});
+  for (const hanging of [{ authenticating: never }, { tenantExists: never }]) {
+    const stuck = await stubService({ requestTimeout: 50, ...hanging });
+    const answer = await stuck.client.get('/employees', { headers: { 'X-Tenant-ID': tenantA } });
+    assert.equal(answer.status, 503);
+    assert.match(answer.body.error.message, /longer than 0.05 s/);
+    await stuck.close();
+  }
+});
+
+test('authentication and the work of a request share its time', async () => {
+  const work = () => delay(150);
+  const slow = await stubService({
+    requestTimeout: 200,
+    authenticating: work,
+    handlers: {
+      async getEmployee() {
+        await work();
+        return { status: 200, body: '{}' };
+      },
+    },
+  });
+  const answer = await slow.client.get('/employees/65f0c0ffee0123456789abcd');
+  assert.equal(answer.status, 503);
+  assert.match(answer.body.error.message, /longer than 0.2 s/);
+  await slow.close();
 });
 
 test('when the client leaves, the work of a read is told so, and is counted as 499', async () => {
