@@ -4,13 +4,12 @@ import { boundOf } from './bound.ts';
 import type { CheckedList } from './check.ts';
 import { isCarriable, numbersStatement, totalStatement } from './count.ts';
 import { nameBehind } from './filter-name.ts';
-import { NextRun } from './next-run.ts';
 import type { Position } from './order.ts';
 import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { probeStatement } from './probe-statement.ts';
-import { Abandoned } from './shared.ts';
 import { bodyOf, numbersOf, type Read, readOf } from './read.ts';
+import { SharedRuns } from './shared-runs.ts';
 import type { Bytes, CollectionTable, Execute, Running } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
 import { Walks } from './walks.ts';
@@ -22,7 +21,8 @@ export interface Collection {
   /**
    * The JSON of the whole list body (decisions.md section 3) in pieces, total and items from one snapshot.
    *
-   * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
+   * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order; the reason
+   * of the signal when that is aborted. What others wait for, too, goes on.
    */
   page(request: PageRequest): Promise<readonly Bytes[]>;
 }
@@ -32,7 +32,7 @@ export interface CollectionOptions {
   readonly now: () => number;
   /** Decides how rows are found; the answer does not depend on it. */
   readonly choosePath?: (question: PathQuestion) => AccessPath;
-  /** Most rows that a probe looks at; 0: nothing is probed. The answer does not depend on it. */
+  /** Most rows that a probe looks at; 0: nothing is probed. What is listed does not depend on it. */
   readonly mostProbed?: number;
 }
 
@@ -62,7 +62,8 @@ class PageReader {
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #mostProbed: number;
-  readonly #recounts = new NextRun<Counted>();
+  readonly #counts = new SharedRuns<Totals>();
+  readonly #recounts = new SharedRuns<Counted>();
 
   constructor(execute: Execute, options: CollectionOptions) {
     this.#execute = execute;
@@ -110,16 +111,12 @@ class PageReader {
    * A page from the few rows that an index finds, with its total; that is null where there are more. Null for a list whose
    * filter no index serves.
    */
-  async #probe({ selection, signal, ...window }: Work, start: Start): Promise<Read | null> {
+  async #probe(work: Work, start: Start): Promise<Read | null> {
+    const { selection, order, limit } = work;
     const bound = this.#mostProbed === 0 ? null : boundOf(selection);
     if (!bound) return null;
-    const statement = probeStatement(selection, bound, { ...window, start }, this.#mostProbed);
-    const [row] = await this.#run(statement, {
-      prepare: true,
-      brief: window.limit <= pageSizeDefault,
-      keyId: selection.scope.keyId,
-      signal,
-    });
+    const statement = probeStatement(selection, bound, { order, start, limit }, this.#mostProbed);
+    const [row] = await this.#run(work, statement, { prepare: true, brief: limit <= pageSizeDefault });
     return readOf(row!);
   }
 
@@ -138,21 +135,17 @@ class PageReader {
    * it is counted with the page, in one statement, so that no pace of writes can come in between.
    */
   async #recount(work: Work, start: Start, read: Read): Promise<Counted> {
-    const counting = this.#totals
-      .pending(work.totals)
-      ?.wait(work.signal)
-      .catch(() => undefined);
+    const counting = this.#counts.underWay(work.totals, work.signal)?.catch(() => undefined);
     const latest = (await counting) ?? this.#totals.get(work.totals);
     if (latest?.clock === read.clock) return counted(read, latest);
-    const recount = (signal: AbortSignal) => this.#readCounted({ ...work, signal }, start);
-    return this.#recounts.join(pageName(work, start), recount, work.signal);
+    const name = pageName(work, start);
+    return this.#recounts.next(name, signal => this.#readCounted({ ...work, signal }, start), work.signal);
   }
 
   /** A page that lies behind the end. Null for one that does not, as far as is known. */
   async #behindTheEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
     if (!isBehindTheEnd(start, known)) return null;
-    const { scope } = work.selection;
-    const [row] = await this.#run(clockStatement(scope), { prepare: true, brief: true, keyId: scope.keyId });
+    const [row] = await this.#run(work, clockStatement(work.selection.scope), { prepare: true, brief: true });
     const clock = row![0]!;
     if (clock !== known.clock) return null;
     return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
@@ -161,37 +154,38 @@ class PageReader {
   /** A page with its total counted anew, for which others may wait who want the total only. */
   async #readCounted(work: Work, start: Start): Promise<Counted> {
     const known = this.#totals.get(work.totals) ?? (await this.#count(work));
-    const reading = this.#read(work, start, known, countingOf(work, known, known.total));
-    const counting = this.#totals.count(work.totals, async () => {
-      const { clock, total, numbers } = await reading;
-      return { ...numbers!, clock, total: total! };
+    const counting = countingOf(work, known, known.total);
+    let read: Read;
+    const totals = await this.#beginCount(work, async shared => {
+      read = await this.#read(shared, start, known, counting);
+      return { ...read.numbers!, clock: read.clock, total: read.total! };
     });
-    const totals = await counting.wait(work.signal);
-    return counted(await reading, totals);
+    return counted(read!, totals);
   }
 
   /** The totals of a list that is asked for the first time; counted once, however many ask. */
-  async #count(work: Work): Promise<Totals> {
-    for (;;) {
-      const begin = () => this.#totals.count(work.totals, signal => this.#countFirst({ ...work, signal }));
-      const counting = this.#totals.pending(work.totals) ?? begin();
-      try {
-        return await counting.wait(work.signal);
-      } catch (error) {
-        // It was part of what others wanted, who have left.
-        if (!(error instanceof Abandoned)) throw error;
-      }
-    }
+  #count(work: Work): Promise<Totals> {
+    const counting = this.#counts.underWay(work.totals, work.signal);
+    return counting ?? this.#beginCount(work, shared => this.#countFirst(shared));
+  }
+
+  /** Counts for all who ask for the totals meanwhile, and keeps them. */
+  #beginCount(work: Work, count: (shared: Work) => Promise<Totals>): Promise<Totals> {
+    const shared = async (signal: AbortSignal) => {
+      const totals = await count({ ...work, signal });
+      this.#totals.keep(work.totals, totals);
+      return totals;
+    };
+    return this.#counts.begin(work.totals, shared, work.signal);
   }
 
   async #countFirst(work: Work): Promise<Totals> {
-    const { selection, signal } = work;
-    const { keyId } = selection.scope;
-    const [row] = await this.#run(numbersStatement(selection), { prepare: true, keyId, signal });
+    const { selection } = work;
+    const [row] = await this.#run(work, numbersStatement(selection), { prepare: true });
     const numbers = numbersOf(row!.slice(1))!;
     if (selection.filter === null) return { ...numbers, clock: row![0]!, total: numbers.visible };
     const counting = countingOf(work, numbers, null);
-    const [counted] = await this.#run(totalStatement(selection, counting), { prepare: false, keyId, signal });
+    const [counted] = await this.#run(work, totalStatement(selection, counting), { prepare: false });
     const [clock, total, ...rest] = counted!;
     return { ...numbersOf(rest)!, clock: clock!, total: Number(total) };
   }
@@ -199,9 +193,7 @@ class PageReader {
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
     const window = windowOf(work, start, known, this.#choosePath);
     const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
-    const { selection, signal } = work;
-    const { keyId } = selection.scope;
-    const [row] = await this.#run(pageStatement(selection, window, wanted), { prepare, keyId, signal });
+    const [row] = await this.#run(work, pageStatement(work.selection, window, wanted), { prepare });
     return readOf(row!);
   }
 
@@ -234,8 +226,13 @@ class PageReader {
     return (await this.#read(one, start, known, 'none')).count > 0;
   }
 
-  async #run(statement: Fragment, how: Running): Promise<(Bytes | null)[][]> {
-    const rows = await this.#execute(statement, how);
+  async #run(
+    { selection, signal }: Work,
+    statement: Fragment,
+    how: Pick<Running, 'prepare' | 'brief'>,
+  ): Promise<(Bytes | null)[][]> {
+    signal?.throwIfAborted();
+    const rows = await this.#execute(statement, { ...how, keyId: selection.scope.keyId, signal });
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');
     return rows;
   }

@@ -24,7 +24,7 @@ export interface PageRequest {
   /** The tenant that the request selected; the caller has checked that it is in scope. */
   readonly tenant: string | null;
   readonly list: CheckedList;
-  /** Aborted when nobody waits for the page any longer. */
+  /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
   readonly signal?: AbortSignal;
 }
 

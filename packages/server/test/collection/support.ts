@@ -117,12 +117,15 @@ export function scopeOf(grants: Scope['grants']): Scope {
   return { organizationId: organization, keyId: JSON.stringify(grants), grants };
 }
 
-/** What the tests see and steer: the statements run so far with how they were, what happens before each, and the clock in milliseconds. */
+/** What the tests see and steer: the statements run so far with how they were, what happens before and after each, and the clock in milliseconds. */
 interface Watch {
   at: number;
   readonly statements: Fragment[];
   readonly running: Running[];
+  /** How many statements have ended. */
+  ended: number;
   before: (statement: Fragment, how: Running) => Promise<void>;
+  after: (statement: Fragment, how: Running) => Promise<void>;
 }
 
 /**
@@ -162,14 +165,27 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
   const statements: Fragment[] = [];
   const running: Running[] = [];
   const run = execute(sql.database.lists);
-  const watch: Watch = { at: 0, statements, running, before: () => Promise.resolve() };
+  const watch: Watch = {
+    at: 0,
+    statements,
+    running,
+    ended: 0,
+    before: () => Promise.resolve(),
+    after: () => Promise.resolve(),
+  };
   const collection = createCollection(
     employeeTable,
     async (statement, how) => {
       statements.push(statement);
       running.push(how);
-      await watch.before(statement, how);
-      return run(statement, how);
+      try {
+        await watch.before(statement, how);
+        const rows = await run(statement, how);
+        await watch.after(statement, how);
+        return rows;
+      } finally {
+        watch.ended++;
+      }
     },
     { now: () => watch.at, ...options },
   );
@@ -177,9 +193,10 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     query: ListParameters,
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
+    signal?: AbortSignal,
   ): Promise<readonly Bytes[]> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
-    return collection.page(request);
+    return collection.page(signal ? { ...request, signal } : request);
   }
   async function list(...request: Parameters<typeof page>): Promise<ListBody> {
     return JSON.parse(textOf((await page(...request)).join(''))) as ListBody;
