@@ -21,7 +21,8 @@ export interface Families {
 }
 
 const employeeCount = 1000;
-const orderCount = 30_000;
+/** Enough for half a minute of decisions: every second of the clock begins at another order (decide orders). */
+const orderCount = 50_000;
 const productCount = 10;
 const fileSize = 65_536;
 

@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: Kontor beside its ceilings, in one run, on one database. Needs wrk (Debian: apt-get install wrk).
- * The database stays in bench/.data, so that only the first run builds it.
+ * The database stays in bench/.data, so that only the first run builds it. With `--against <checkout>`, the service of
+ * another checkout (installed, of the same schema) runs on the same database, and each row is measured on both by turns.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/database/connect.ts';
@@ -16,7 +17,7 @@ import { targetUrl } from '../packages/server/src/database/target.ts';
 import { type Case, cases } from './cases.ts';
 import { familyCases, populateFamilies } from './families.ts';
 import { createKeys } from './keys.ts';
-import { noise } from './noise.ts';
+import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
 import { trickle } from './trickle.ts';
 import { measureWalk } from './walk.ts';
@@ -28,13 +29,22 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     clients: { type: 'string', default: '64' },
     only: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const seconds = Number(options.seconds);
 const clients = Number(options.clients);
 /** Seconds that are not counted: connections open, plans and machine code are made, and what is counted once is counted. */
 const warmUp = 3;
+/** Ceiling and service take turns, so many of them. */
+const slices = 4;
 const dataDirectory = join(import.meta.dirname, '.data');
+
+/** A row of the table: ours, and the same of the other checkout. */
+interface Row {
+  readonly own: Case;
+  readonly rival: Case | undefined;
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
 // The service logs every request, as it does by default; the file is looked at when something fails.
@@ -47,40 +57,86 @@ try {
   await removeCreated(database.writes, population);
   await vacuum(database.writes);
   const keys = await createKeys(dataDirectory, population);
-  const ceiling = await start('ceilings.ts', { BENCH_DATABASE: targetUrl(database.target) });
-  const service = await start('../packages/server/bin/kontor.js', serviceEnvironment(), ['serve']);
+  const ceiling = await start(join(import.meta.dirname, 'ceilings.ts'), {
+    BENCH_DATABASE: targetUrl(database.target),
+  });
+  const service = await serve(join(import.meta.dirname, '..'));
+  const rival = options.against === undefined ? undefined : await serve(resolve(options.against));
   const ids = await sampleIds(population);
   const world = { population, keys, ids, last: await lastRow(population), service, ceiling };
   printHead();
-  const employeeCases = cases(world).filter(one => selected(one.name));
-  for (const one of employeeCases) await report(one);
+  const employeeRows = rows(at => cases({ ...world, service: at }));
+  for (const row of employeeRows) await report(row);
   if (selected('walk')) await reportWalk();
+  if (selected('neighbour')) await reportNeighbour();
   // The other families are built anew each time, which takes a while: not when only some of employees is asked for.
-  if (options.only === undefined || (employeeCases.length === 0 && !selected('walk'))) {
+  if (
+    options.only === undefined ||
+    (employeeRows.length === 0 && !selected('walk') && !selected('neighbour'))
+  ) {
     const families = await populateFamilies(database.writes, dataDirectory);
-    for (const one of familyCases(families, service, ceiling)) if (selected(one.name)) await report(one);
+    for (const row of rows(at => familyCases(families, at, ceiling))) await report(row);
   }
 
-  async function report(one: Case): Promise<void> {
-    const base = one.ceiling ? await load(folder, one.ceiling, clients, seconds) : undefined;
+  /** The rows that were asked for, each with the same of the other checkout. */
+  function rows(casesAt: (at: string) => Case[]): Row[] {
+    const theirs = rival === undefined ? [] : casesAt(rival);
+    return casesAt(service)
+      .map((own, index) => ({ own, rival: theirs[index] }))
+      .filter(({ own }) => selected(own.name));
+  }
+
+  async function report({ own, rival: theirs }: Row): Promise<void> {
+    const ceiling = own.ceiling;
+    const runs = [
+      ceiling && ((time: number) => load(folder, ceiling, clients, time)),
+      (time: number) => measure(own, time),
+      theirs && ((time: number) => measure(theirs, time)),
+    ];
+    const [base, ours, other] = await byTurns(runs);
+    printRow(own, ours!, base, other);
+  }
+
+  /** Runs each for some seconds, slice by slice, so that a machine that is slower for a while is so for all. */
+  async function byTurns(
+    runs: readonly (((time: number) => Promise<Load>) | undefined)[],
+  ): Promise<(Load | undefined)[]> {
     await settled();
-    await load(folder, one.kontor, clients, warmUp);
-    const stop = meanwhile(one);
-    const own = await load(folder, one.kontor, one.clients ?? clients, seconds);
-    await stop?.();
-    printRow(one.name, own, base, one.goal);
+    for (const run of runs) await run?.(warmUp);
+    const measured: Load[][] = runs.map(() => []);
+    for (let slice = 0; slice < slices; slice++) {
+      const order = [...runs.entries()];
+      for (const [index, run] of slice % 2 === 0 ? order : order.reverse())
+        if (run) measured[index]!.push(await run(Math.ceil(seconds / slices)));
+    }
+    return measured.map(loads => (loads.length === 0 ? undefined : mean(loads)));
   }
 
-  function meanwhile({ underWrites, besideNoise }: Case): (() => Promise<void>) | undefined {
-    if (underWrites) return trickle(service, keys.all, population);
-    return besideNoise ? noise(service, keys.all) : undefined;
+  async function measure(one: Case, time: number): Promise<Load> {
+    await settled();
+    const stop = one.underWrites ? trickle(new URL(one.kontor.url).origin, keys.all, population) : undefined;
+    const result = await load(folder, one.kontor, clients, time);
+    await stop?.();
+    return result;
   }
 
   async function reportWalk(): Promise<void> {
+    const theirs = rival === undefined ? undefined : await measureWalk(rival, keys.all);
     const walk = await measureWalk(service, keys.all);
+    const more = theirs ? ` theirs ${theirs.seconds.toFixed(1)} s |` : '';
     console.log(
-      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | | under 10 s; page 990 at most 1.2 × page 1 |`,
+      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | | under 10 s; page 990 at most 1.2 × page 1 |${more}`,
     );
+  }
+
+  async function reportNeighbour(): Promise<void> {
+    const measured = await measureNeighbour(service, { noisy: keys.all, other: keys.others[1]! }, seconds);
+    const row = (name: string, { perSecond, p50, p99 }: Notice, goal: string) =>
+      console.log(
+        `| ${name} | ${Math.round(perSecond)} | | ${p50.toFixed(1)} | ${p99.toFixed(1)} | | | ${goal} |`,
+      );
+    row('neighbour: list 10 of another organization, 4 clients', measured.quiet, '');
+    row('neighbour, beside one key at its worst', measured.beside, 'p99 at most 3 × that without the noise');
   }
 } finally {
   for (const child of children) child.kill('SIGTERM');
@@ -112,7 +168,7 @@ async function start(
   args: string[] = [],
 ): Promise<string> {
   const port = 18_000 + children.length;
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...environment, BENCH_PORT: String(port), PORT: String(port) },
     stdio: ['ignore', 'ignore', errors],
   });
@@ -131,8 +187,10 @@ async function start(
   }
 }
 
-function serviceEnvironment(): Record<string, string> {
-  return { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: '18099' };
+/** Starts the service of a checkout on the database of the benchmark. */
+function serve(checkout: string): Promise<string> {
+  const environment = { KONTOR_DATA_DIR: dataDirectory, MANAGEMENT_PORT: String(18_090 + children.length) };
+  return start(join(checkout, 'packages/server/bin/kontor.js'), environment, ['serve']);
 }
 
 async function sampleIds(population: Population): Promise<{ id: string; email: string }[]> {
@@ -149,25 +207,48 @@ async function lastRow({ organization }: Population): Promise<{ at: string; id: 
   return { at: row!.at.toISOString(), id: row!.id };
 }
 
+/** Several measurements of the same as one. */
+function mean(loads: readonly Load[]): Load {
+  const of = (name: keyof Load) => loads.reduce((sum, load) => sum + load[name], 0) / loads.length;
+  return {
+    perSecond: of('perSecond'),
+    mebibytes: of('mebibytes'),
+    p50: of('p50'),
+    p99: of('p99'),
+    failures: of('failures') * loads.length,
+  };
+}
+
 function printHead(): void {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}, ${options.employees} employees, ${clients} clients, ${seconds} s a row\n`,
   );
+  const more = options.against === undefined ? '' : ' of the other checkout |';
   console.log(
-    '| case | requests/s | MiB/s | p50 ms | p99 ms | of its ceiling | p99 of the ceiling | to reach |',
+    `| case | requests/s | MiB/s | p50 ms | p99 ms | of its ceiling | p99 of the ceiling | to reach |${more}`,
   );
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |');
+  console.log(`| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |${more && ' ---: |'}`);
 }
 
-function printRow(name: string, own: Load, base: Load | undefined, goal: string): void {
-  const share = base
-    ? `${Math.round((100 * own.perSecond) / base.perSecond)} % of ${Math.round(base.perSecond)}`
-    : '';
-  const failed =
-    own.failures + (base?.failures ?? 0) > 0
-      ? ` **${own.failures} failed, ceiling ${base?.failures ?? 0}**`
-      : '';
-  console.log(
-    `| ${name} | ${Math.round(own.perSecond)}${failed} | ${own.mebibytes.toFixed(1)} | ${own.p50.toFixed(1)} | ${own.p99.toFixed(1)} | ${share} | ${base ? base.p99.toFixed(1) : ''} | ${goal} |`,
-  );
+function printRow({ name, goal }: Case, own: Load, ceiling: Load | undefined, theirs?: Load): void {
+  const cells = [
+    name + failed('', own) + failed('ceiling: ', ceiling) + failed('other: ', theirs),
+    Math.round(own.perSecond),
+    own.mebibytes.toFixed(1),
+    own.p50.toFixed(1),
+    own.p99.toFixed(1),
+    ceiling ? share(own, ceiling) : '',
+    ceiling ? ceiling.p99.toFixed(1) : '',
+    goal,
+  ];
+  if (theirs) cells.push(`${share(own, theirs)}, p99 ${theirs.p99.toFixed(1)}`);
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+function share(own: Load, of: Load): string {
+  return `${Math.round((100 * own.perSecond) / of.perSecond)} % of ${Math.round(of.perSecond)}`;
+}
+
+function failed(of: string, load: Load | undefined): string {
+  return load && load.failures > 0 ? ` **${of}${load.failures} failed**` : '';
 }

@@ -157,6 +157,9 @@ function routesOn(
 /** Most lists of one key, and of all keys, that wait. */
 const waitingLists = { ofKey: 200, ofAll: 2000 };
 
+/** Milliseconds after which a list was dear, and for which its key reads one at a time then. */
+const dearLists = { after: 1_000, penance: 10_000 };
+
 /** Who may read lists: no key more than its part of the sessions at once. */
 function listLine({ poolSize, listsPerKey }: ServiceConfig): FairLine {
   return new FairLine({
@@ -164,6 +167,7 @@ function listLine({ poolSize, listsPerKey }: ServiceConfig): FairLine {
     placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
     waitingOfKey: waitingLists.ofKey,
     waiting: waitingLists.ofAll,
+    dear: dearLists,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Fragment } from '../database/sql.ts';
 import { boundOf } from './bound.ts';
 import type { CheckedList } from './check.ts';
 import { isCarriable, numbersStatement, totalStatement } from './count.ts';
+import { EmptyLists } from './empty-lists.ts';
 import { nameBehind } from './filter-name.ts';
 import type { Position } from './order.ts';
 import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
@@ -59,6 +60,7 @@ interface Counted {
 class PageReader {
   readonly #execute: Execute;
   readonly #totals = new TotalsCache();
+  readonly #empty = new EmptyLists();
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #mostProbed: number;
@@ -95,7 +97,8 @@ class PageReader {
     }
     const remembered = this.#totals.get(work.totals);
     if (!remembered || isBehindTheEnd(start, remembered)) {
-      const read = await this.#probe(work, start);
+      const read = (await this.#stillEmpty(work)) ?? (await this.#probe(work, start));
+      if (read?.total === 0) this.#empty.found(work.totals, read.clock);
       if (read && read.total !== null) return { read, total: read.total, totals: null };
     }
     const known = remembered ?? (await this.#count(work));
@@ -105,6 +108,13 @@ class PageReader {
     const latest = this.#totals.get(work.totals) ?? known;
     if (latest.clock === read.clock) return counted(read, latest);
     return (await this.#carryOn(work, start, latest)) ?? (await this.#recount(work, start, read));
+  }
+
+  /** The page of a list that was empty the last time, as a poller's is, when nothing has happened since; else null. */
+  async #stillEmpty(work: Work): Promise<Read | null> {
+    const clock = this.#empty.clockOf(work.totals);
+    if (clock === null || (await this.#readClock(work)) !== clock) return null;
+    return { ...emptyPage(clock), total: 0 };
   }
 
   /**
@@ -145,10 +155,12 @@ class PageReader {
   /** A page that lies behind the end. Null for one that does not, as far as is known. */
   async #behindTheEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
     if (!isBehindTheEnd(start, known)) return null;
+    return (await this.#readClock(work)) === known.clock ? emptyPage(known.clock) : null;
+  }
+
+  async #readClock(work: Work): Promise<string> {
     const [row] = await this.#run(work, clockStatement(work.selection.scope), { prepare: true, brief: true });
-    const clock = row![0]!;
-    if (clock !== known.clock) return null;
-    return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
+    return row![0]!;
   }
 
   /** A page with its total counted anew, for which others may wait who want the total only. */
@@ -240,6 +252,10 @@ class PageReader {
 
 function counted(read: Read, totals: Totals): Counted {
   return { read, total: totals.total, totals };
+}
+
+function emptyPage(clock: string): Read {
+  return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
 }
 
 /** Whether the page lies behind the end of the list, as far as is known. */

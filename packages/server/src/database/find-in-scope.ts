@@ -1,4 +1,5 @@
 import type { Scope } from '../scope.ts';
+import type { Pool } from './pool.ts';
 import { scopePredicateOfOne } from './scope-predicate.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
@@ -14,17 +15,19 @@ export interface Wanted {
 /** The columns of a row in scope; null when there is no such row or the key may not see it. */
 export async function findInScope<Row extends object>(
   db: Queryable,
-  { table, scope, tenant, id }: Wanted,
+  wanted: Wanted,
   columns: Fragment,
 ): Promise<Row | null> {
-  const [row] = await db.rows<Row>(
-    sql`SELECT ${columns} FROM ${raw(table)} WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ${id}`,
-  );
+  const [row] = await db.rows<Row>(selection(wanted, columns));
   return row ?? null;
 }
 
 /** The stored document of a row in scope; null when there is no such row or the key may not see it. */
-export async function readDocument(db: Queryable, wanted: Wanted): Promise<string | null> {
-  const row = await findInScope<{ doc: string }>(db, wanted, sql`doc`);
-  return row && row.doc;
+export async function readDocument(db: Pool, wanted: Wanted): Promise<string | null> {
+  const [row] = await db.arrays<string>(selection(wanted, sql`doc`));
+  return row ? row[0]! : null;
+}
+
+function selection({ table, scope, tenant, id }: Wanted, columns: Fragment): Fragment {
+  return sql`SELECT ${columns} FROM ${raw(table)} WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ${id}`;
 }

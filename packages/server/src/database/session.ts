@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ArrayStatement } from './array-statement.ts';
 import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
 import { isConnectionLost, stateOf } from './failure.ts';
 import type { Fragment } from './sql.ts';
@@ -18,11 +19,14 @@ export interface Sending {
   readonly deadline: number;
   /** Whether the server keeps the plan of the text in this session, as far as there is room. */
   readonly prepare?: boolean;
-  /** Rows as arrays instead of objects. */
+  /** Rows as arrays of the values as they come, see {@link ArrayStatement}. */
   readonly arrays?: boolean;
   /** When it is aborted the connection is given up, which ends the statement on the server, too. */
   readonly signal?: AbortSignal | undefined;
 }
+
+// The driver's result of arrays has no more than this, and nobody asks for more.
+type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /** SQLSTATEs of the warning that a commit was not confirmed by a standby: of a cancelled wait, and of one cut off. */
 const unconfirmedStates = new Set(['01000', '57P01']);
@@ -77,7 +81,7 @@ export class ServerSession extends pg.Client {
     if (signal?.aborted) onAbort();
     else {
       signal?.addEventListener('abort', onAbort);
-      this.query(messageOf(statement, how), (error, result) =>
+      this.#submit(statement, how, (error, result) =>
         settle(() => (error ? reject(this.#explained(error)) : resolve(result))),
       );
     }
@@ -103,10 +107,28 @@ export class ServerSession extends pg.Client {
     }
   }
 
+  /** Writes the statements that are sent meanwhile to the socket at once. */
+  together<T>(send: () => T): T {
+    const { stream } = this.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
+
   /** Gives the connection up without a word, which ends what the server does on it. */
   destroy(reason: Error): void {
     this.#loss ??= reason;
     this.connection.stream.destroy(reason);
+  }
+
+  #submit(statement: Fragment, { prepare, arrays }: Sending, done: Done): void {
+    const { text, values } = statement;
+    const name = prepare && values.length > 0 ? statementName(text) : undefined;
+    if (arrays) this.query(new ArrayStatement(statement, name, done));
+    else this.query({ text, values, ...(name !== undefined && { name }) }, done);
   }
 
   #explained(error: Error): Error {
@@ -118,14 +140,4 @@ export class ServerSession extends pg.Client {
     this.destroy(error);
     return unsent ? error : new ConnectionLost(error.message, { cause: error });
   }
-}
-
-function messageOf({ text, values }: Fragment, { prepare, arrays }: Sending): pg.QueryConfig {
-  const name = prepare && values.length > 0 ? statementName(text) : undefined;
-  return {
-    text,
-    values,
-    ...(name !== undefined && { name }),
-    ...(arrays && { rowMode: 'array' }),
-  };
 }

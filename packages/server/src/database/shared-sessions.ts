@@ -56,10 +56,9 @@ export class SharedSessions {
   }
 
   async #sendOn(session: ServerSession): Promise<void> {
-    const sent = this.#next().map(({ statement, how, resolve, reject }) =>
-      session.send(statement, how).then(resolve, reject),
-    );
-    await Promise.all(sent);
+    const next = this.#next();
+    const sent = session.together(() => next.map(({ statement, how }) => session.send(statement, how)));
+    await Promise.all(sent.map((reply, index) => reply.then(next[index]!.resolve, next[index]!.reject)));
   }
 
   #next(): Waiting[] {

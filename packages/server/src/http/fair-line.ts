@@ -9,6 +9,10 @@ export interface FairLineOptions {
   readonly waitingOfKey: number;
   /** Most that wait in all. */
   readonly waiting: number;
+  /** Milliseconds after which a piece of work was dear, and for which its key has a single place from then on. */
+  readonly dear: { readonly after: number; readonly penance: number };
+  /** A clock in milliseconds; else that of the process. */
+  readonly now?: () => number;
 }
 
 interface Waiting {
@@ -17,7 +21,8 @@ interface Waiting {
 
 /**
  * Lets so many pieces of work go on at once, of which no key has more than its part, so that none starves the others. Those
- * who wait come in turn: one of each key, and of a key in the order of arrival.
+ * who wait come in turn: one of each key, and of a key in the order of arrival. A key whose work was dear has one place for
+ * a while: a third of the sessions is all of a small machine.
  */
 export class FairLine {
   readonly #options: FairLineOptions;
@@ -26,10 +31,14 @@ export class FairLine {
   readonly #waiting = new Map<string, Set<Waiting>>();
   #free: number;
   #waitingCount = 0;
+  /** Until when a key whose work was dear has one place. */
+  readonly #dearUntil = new Map<string, number>();
+  readonly #now: () => number;
 
   constructor(options: FairLineOptions) {
     this.#options = options;
     this.#free = options.places;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /** Who is at work and who waits, for metrics. */
@@ -45,11 +54,20 @@ export class FairLine {
     signal?.throwIfAborted();
     if (this.#mayEnter(key)) this.#enter(key);
     else await this.#wait(key, signal);
-    return { [Symbol.dispose]: () => this.#leave(key) };
+    const began = this.#now();
+    return { [Symbol.dispose]: () => this.#leave(key, began) };
   }
 
   #mayEnter(key: string): boolean {
-    return this.#free > 0 && (this.#atWork.get(key) ?? 0) < this.#options.placesOfKey;
+    return this.#free > 0 && (this.#atWork.get(key) ?? 0) < this.#placesOf(key);
+  }
+
+  #placesOf(key: string): number {
+    const until = this.#dearUntil.get(key);
+    if (until === undefined) return this.#options.placesOfKey;
+    if (this.#now() < until) return 1;
+    this.#dearUntil.delete(key);
+    return this.#options.placesOfKey;
   }
 
   #enter(key: string): void {
@@ -57,7 +75,10 @@ export class FairLine {
     this.#atWork.set(key, (this.#atWork.get(key) ?? 0) + 1);
   }
 
-  #leave(key: string): void {
+  #leave(key: string, began: number): void {
+    const { after, penance } = this.#options.dear;
+    const now = this.#now();
+    if (now - began > after) this.#dearUntil.set(key, now + penance);
     this.#free++;
     const left = this.#atWork.get(key)! - 1;
     if (left === 0) this.#atWork.delete(key);
@@ -65,16 +86,16 @@ export class FairLine {
     this.#admit();
   }
 
-  /** Lets the next one in whose key has not its part already. */
+  /** Lets in whose key has not its part already, as long as there are places. */
   #admit(): void {
     for (const [key, line] of this.#waiting) {
+      if (this.#free === 0) return;
       if (!this.#mayEnter(key)) continue;
       const [next] = line;
       this.#enter(key);
       next!.enter();
-      // Behind the other keys, when it has more that wait.
+      // Behind the other keys, when it has more that wait; there this loop meets it again.
       if (this.#waiting.delete(key) && line.size > 0) this.#waiting.set(key, line);
-      return;
     }
   }
 

@@ -107,7 +107,7 @@ async function answerOf(
   acceptRequestId(exchange);
   checkProtocol(request);
   refuseEmptySegment(path);
-  const time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
+  using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const key = operation.authenticated ? await time.run(() => admit(exchange, parts)) : null;
 
   checkHeaders(request);

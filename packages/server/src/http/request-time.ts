@@ -4,17 +4,31 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * The milliseconds that a request may take as a whole. Its body and its turn are waited for outside of {@link run}: those
- * waits have limits of their own.
+ * waits have limits of their own. There is one timer, one signal and one listener for the whole request, since each costs as much as
+ * some other stage. To be disposed of when the request is over.
  */
 export class RequestTime {
   readonly #exchange: Exchange;
   readonly #limit: number;
-  #left: number;
+  readonly #end = new AbortController();
+  readonly #ended = Promise.withResolvers<never>();
+  /** Milliseconds taken by the parts that are over. */
+  #taken = 0;
+  /** When the part under way began. */
+  #began: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(exchange: Exchange, limit: number) {
     this.#exchange = exchange;
     this.#limit = limit;
-    this.#left = limit;
+    // Nobody may be waiting when it is rejected.
+    this.#ended.promise.catch(() => {});
+    exchange.response.once('close', this.#onClose);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#exchange.response.off('close', this.#onClose);
   }
 
   /**
@@ -23,24 +37,33 @@ export class RequestTime {
    * Errors: those of the work, SERVICE_UNAVAILABLE when the time is over, {@link Disconnected}.
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { response, mayStore } = this.#exchange;
-    const { promise: ended, reject } = Promise.withResolvers<never>();
-    const end = new AbortController();
-    const giveUp = (reason: Error) => {
-      reject(reason);
-      end.abort(reason);
-    };
-    const began = performance.now();
-    const timer = setTimeout(() => giveUp(tooLate(this.#limit, mayStore)), this.#left);
-    const onClose = () => giveUp(new Disconnected('The client broke off'));
-    if (!mayStore) response.once('close', onClose);
+    this.#end.signal.throwIfAborted();
+    this.#began = performance.now();
+    this.#timer ??= setTimeout(this.#check, this.#limit - this.#taken);
     try {
-      return await Promise.race([work(end.signal), ended]);
+      return await Promise.race([work(this.#end.signal), this.#ended.promise]);
     } finally {
-      clearTimeout(timer);
-      response.off('close', onClose);
-      this.#left -= performance.now() - began;
+      this.#taken += performance.now() - this.#began;
+      this.#began = null;
     }
+  }
+
+  /** The timer went on during the waits that do not count, so there may be time left. */
+  readonly #check = () => {
+    this.#timer = undefined;
+    if (this.#began === null) return;
+    const left = this.#limit - this.#taken - (performance.now() - this.#began);
+    if (left > 0) this.#timer = setTimeout(this.#check, left);
+    else this.#giveUp(tooLate(this.#limit, this.#exchange.mayStore));
+  };
+
+  readonly #onClose = () => {
+    if (!this.#exchange.mayStore) this.#giveUp(new Disconnected('The client broke off'));
+  };
+
+  #giveUp(reason: Error): void {
+    this.#ended.reject(reason);
+    this.#end.abort(reason);
   }
 }
 

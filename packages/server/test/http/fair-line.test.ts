@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { FairLine } from '../../src/http/fair-line.ts';
 
 const never = new AbortController().signal;
-const options = { places: 3, placesOfKey: 2, waitingOfKey: 4, waiting: 6 };
+const dear = { after: 100, penance: 1000 };
+const options = { places: 3, placesOfKey: 2, waitingOfKey: 4, waiting: 6, dear };
 
 /** Someone who asked for a place: at work when he has it. */
 interface Client {
@@ -74,7 +75,7 @@ test('at any time no key has more than its part, no place is idle that may be ta
 });
 
 test('who waits comes in turn, one of each key, and of a key in the order of arrival', async () => {
-  const line = new FairLine({ places: 1, placesOfKey: 1, waitingOfKey: 10, waiting: 20 });
+  const line = new FairLine({ places: 1, placesOfKey: 1, waitingOfKey: 10, waiting: 20, dear });
   const first = await line.take('a', never);
   const order: string[] = [];
   async function come(name: string): Promise<void> {
@@ -88,10 +89,38 @@ test('who waits comes in turn, one of each key, and of a key in the order of arr
 });
 
 test('one too many is refused at once with 503', async () => {
-  const line = new FairLine({ places: 1, placesOfKey: 1, waitingOfKey: 1, waiting: 2 });
+  const line = new FairLine({ places: 1, placesOfKey: 1, waitingOfKey: 1, waiting: 2, dear });
   await line.take('a', never);
   void line.take('a', never);
   await assert.rejects(line.take('a', never), { code: 'SERVICE_UNAVAILABLE', status: 503 });
   void line.take('b', never);
   await assert.rejects(line.take('c', never), { code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a key whose work was dear has one place for a while, and no place stays idle behind that', async () => {
+  let time = 0;
+  const line = new FairLine({ ...options, waitingOfKey: 10, waiting: 20, now: () => time });
+  const clients = ['a', 'a', 'a', 'a', 'a', 'a'].map(key => arrive(line, key));
+  await settled();
+  const atWork = () => clients.filter(client => client.state === 'at work');
+  const finish = async (after: number) => {
+    time += after;
+    const [client] = atWork();
+    client!.state = 'left';
+    client!.place![Symbol.dispose]();
+    await settled();
+  };
+  assert.equal(atWork().length, 2);
+  await finish(dear.after);
+  assert.equal(atWork().length, 2, 'what takes just as long is not dear');
+  await finish(1);
+  assert.equal(atWork().length, 1, 'the first was dear: the other one goes on alone');
+  await finish(dear.after);
+  assert.equal(atWork().length, 1);
+  await finish(dear.penance);
+  assert.equal(atWork().length, 1, 'the next one was dear again');
+  time += dear.penance;
+  clients.push(arrive(line, 'a'));
+  await settled();
+  assert.equal(atWork().length, 2, 'the while is over');
 });

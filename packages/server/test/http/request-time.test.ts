@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keys, newEmployee, type StubService, stubService, tenantA } from './stub-service.ts';
@@ -71,6 +71,32 @@ test('authentication and the work of a request share its time', async () => {
   assert.equal(answer.status, 503);
   assert.match(answer.body.error.message, /longer than 0.2 s/);
   await slow.close();
+});
+
+test('the wait for the body of a request does not count', async () => {
+  const work = () => delay(150);
+  const patient = await stubService({
+    requestTimeout: 400,
+    authenticating: work,
+    handlers: {
+      async createEmployee() {
+        await work();
+        return { status: 201, body: '{}' };
+      },
+    },
+  });
+  const body = JSON.stringify(newEmployee);
+  const sent = request(`${patient.url}/employees`, {
+    method: 'POST',
+    headers: { 'X-API-Key': keys.all, 'Content-Type': 'application/json', 'Content-Length': body.length },
+  });
+  sent.write(body.slice(0, 1));
+  await delay(500);
+  sent.end(body.slice(1));
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 201);
+  answer.resume();
+  await patient.close();
 });
 
 test('when the client leaves, the work of a read is told so, and is counted as 499', async () => {
