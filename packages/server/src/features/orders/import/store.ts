@@ -141,6 +141,8 @@ export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
 /**
  * Inserts the usable rows, stamped with the instant of the organization clock, where their employees are now, with audit
  * and counters, in one statement. Answers how many went in: another import may have taken a number since it was checked.
+ * OFFSET 0 has each employee looked up by identifier: of an organization that it has no statistics of yet the planner expects
+ * one employee, and would go through all staged rows for each.
  */
 export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
   const { organizationId } = target;
@@ -153,8 +155,9 @@ export async function insertStaged(session: Session, target: Target, at: Date): 
         (organization_id, tenant_id, division_id, employee_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
       SELECT ${organizationId}::text, e.tenant_id, e.division_id, e.id, ${raw(values.join(', '))},
         ${instant}, ${instant}, ${document}
-      FROM import_stage s JOIN import_employee m USING (line)
-      JOIN employee e ON e.organization_id = ${organizationId}::text AND e.id = m.id
+      FROM import_stage s JOIN import_employee m USING (line) CROSS JOIN LATERAL (
+        SELECT id, tenant_id, division_id FROM employee
+        WHERE organization_id = ${organizationId}::text AND id = m.id OFFSET 0) AS e
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id),
