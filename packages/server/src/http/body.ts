@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, malformed } from '@kontor/contract';
 
-/** Most bytes of a request body (spec.md, Limits). */
+/** Most bytes of a request body (specification.md 2.5). */
 export const bodyLimit = 5 * 1024 * 1024;
 
 /** Most bytes that are read and thrown away so that the client gets to read the answer. */

@@ -3,7 +3,7 @@ import { ApiError, idPattern, malformed } from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
-/** Headers whose silent neglect would lose data (decisions.md section 2). */
+/** Headers whose silent neglect would lose data (specification.md 2.5). */
 const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
 
 /** What most operations answer with, also in the form that many clients write it. */

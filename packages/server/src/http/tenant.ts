@@ -8,7 +8,7 @@ const memory = 10_000;
 
 /**
  * Throws TENANT_NOT_IN_SCOPE when the selected tenant is outside the scope of the key; one that does not exist looks the
- * same (decisions.md section 2, step 6).
+ * same (specification.md 2.1).
  */
 export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
   const inScope =

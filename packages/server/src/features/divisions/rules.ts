@@ -8,7 +8,7 @@ import {
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
 import type { DivisionData } from './record.ts';
 
-/** Deepest level of a division tree, its root being the first (decisions.md sections 2 and 5). */
+/** Deepest level of a division tree, its root being the first (specification.md 5.3). */
 const treeDepthMaximum = 20;
 
 /** Where a division stands. */
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /**
- * The tenant of a new division that is a root (decisions.md section 4). `tenants` are those of the organization, two at
+ * The tenant of a new division that is a root (specification.md 4.3). `tenants` are those of the organization, two at
  * most. Errors: TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions.
  */
 export function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {

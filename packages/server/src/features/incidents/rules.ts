@@ -45,7 +45,7 @@ const leaves: readonly Incident['type'][] = [
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
- * The state of a new incident (decisions.md section 5). `reporter` is null when the employee does not exist or is outside
+ * The state of a new incident (specification.md 5.5). `reporter` is null when the employee does not exist or is outside
  * the scope or the selected tenant. Errors, in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED,
  * EMPLOYEE_BLOCKED, INVALID_REFERENCE for the order, 422 VALIDATION_ERROR.
  */

@@ -6,7 +6,7 @@ import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
 import type { CsvRecord } from './parse.ts';
 
-/** A new employee as the API takes it, but for the names, which may be missing in imported records (decisions.md section 5). */
+/** A new employee as the API takes it, but for the names, which may be missing in imported records (specification.md 6.1). */
 const ImportedEmployee = Type.Object(
   {
     ...EmployeeCreate.properties,
