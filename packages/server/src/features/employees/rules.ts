@@ -69,8 +69,11 @@ function onlyTenant(scope: Scope, surroundings: Surroundings): string {
   );
 }
 
-/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. */
-export function newEmployee(body: EmployeeCreate, place: Place): EmployeeData {
+/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. Only an import names no tenant. */
+export function newEmployee(
+  body: EmployeeCreate,
+  place: Pick<EmployeeData, 'tenant' | 'divisionId'>,
+): EmployeeData {
   return {
     email: body.email,
     privateEmail: body.privateEmail ?? null,
