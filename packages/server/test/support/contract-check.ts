@@ -42,7 +42,7 @@ export class ContractCheck {
     this.#ajv.addSchema(document, 'openapi');
   }
 
-  /** Throws an AssertionError that names everything in which the answer departs from the document. */
+  /** Checks an answer. @throws AssertionError that names everything in which it departs from the document. */
   check(exchange: Exchange): void {
     const problems = [...this.#problems(exchange)];
     if (problems.length === 0) return;
