@@ -169,7 +169,7 @@ function employees(world: World, query: string): Target {
 
 const filter = encodeURIComponent;
 
-/** The filter of a poller behind the last row that it saw (decisions.md section 3). */
+/** The filter of a poller behind the last row that it saw (specification.md 3.7). */
 function behind({ at, id }: World['last']): string {
   return `updatedAt >= ${at} AND (updatedAt > ${at} OR id > ${id})`;
 }

@@ -85,7 +85,7 @@ function lua(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Runs a program and answers what it printed; throws when it fails. */
+/** Runs a program and answers what it printed. @throws Error when it fails. */
 export function run(command: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

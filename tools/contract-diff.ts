@@ -1,5 +1,5 @@
 // npm run check:contract: compares openapi.json with the last released one. A breaking change needs a new dated entry in
-// CHANGELOG.md (spec.md, Versioning). With `--release`, openapi.json becomes the last released one.
+// CHANGELOG.md (specification.md 8). With `--release`, openapi.json becomes the last released one.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

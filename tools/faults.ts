@@ -24,7 +24,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interr
 
 const all: readonly Scenario[] = [...networkScenarios, ...serverScenarios, ...replicationScenarios];
 
-/** Those of `--only`, in our order; throws when there is no such scenario. */
+/** Those of `--only`, in our order. @throws Error when there is no such scenario. */
 function chosen(): Scenario[] {
   const known = all.map(({ name }) => name);
   const names = options.only?.split(',') ?? known;

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ChosenTests, chooseTests, NoTests } from './chosen-tests.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,31 +12,51 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interruption.abort());
 
+/** A PostgreSQL server for the tests. */
+export interface TestServer {
+  /** A database from which others can be made. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /**
- * Runs node:test against the server of a URL, and answers its exit status. Without a file among the arguments it runs all
- * tests; without any argument it also fails when a declared error code has no test. Ctrl-C ends the run; the caller then
- * still cleans up.
+ * Runs the tests that the arguments choose (see {@link chooseTests}) against a server that is started for them, and answers
+ * the exit status of node:test. Without any argument it also fails when a declared error code has no test. Ctrl-C ends the
+ * run; the server is stopped all the same.
  */
-export async function runTests(databaseUrl: string, args: readonly string[]): Promise<number> {
-  if (args.length > 0) return runNode(args, { KONTOR_TEST_DATABASE_URL: databaseUrl });
+export async function runTests(start: () => Promise<TestServer>, args: readonly string[]): Promise<number> {
+  const chosen = await chooseTests(args, repository).catch((error: unknown) => {
+    if (!(error instanceof NoTests)) throw error;
+    console.error(`error: ${error.message}`);
+    return null;
+  });
+  if (chosen === null) return 1;
+  const server = await start();
+  try {
+    return await runOn(server.url, chosen, args.length === 0);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<number> {
+  if (!whole) return runNode(chosen, { KONTOR_TEST_DATABASE_URL: url });
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-answers-'));
   const answers = path.join(folder, 'answers');
   await writeFile(answers, '');
   try {
-    return await runNode([], { KONTOR_TEST_DATABASE_URL: databaseUrl, KONTOR_TEST_ANSWERS: answers });
+    return await runNode(chosen, { KONTOR_TEST_DATABASE_URL: url, KONTOR_TEST_ANSWERS: answers });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function runNode(args: readonly string[], variables: Record<string, string>): Promise<number> {
+async function runNode({ options, files }: ChosenTests, variables: Record<string, string>): Promise<number> {
   const { signal } = interruption;
   if (signal.aborted) return 130;
-  const chosen = args.some(argument => !argument.startsWith('-'));
-  const files = chosen ? [] : ['packages/*/test/**/*.test.ts'];
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=./tools/test-reporter.ts', ...args, ...files],
+    ['--test', '--test-concurrency=2', '--test-reporter=./tools/test-reporter.ts', ...options, ...files],
     { cwd: repository, stdio: 'inherit', env: { ...process.env, ...variables } },
   );
   signal.addEventListener('abort', () => child.kill('SIGINT'));

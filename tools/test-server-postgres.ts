@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../packages/server/src/database/connect.ts';
-import { runTests } from './run-tests.ts';
+import { runTests, type TestServer } from './run-tests.ts';
 import { sql } from '../packages/server/src/database/sql.ts';
 
 const debianFolder = '/usr/lib/postgresql';
@@ -16,7 +16,7 @@ const debianFolder = '/usr/lib/postgresql';
 const credentials = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Starts a cluster of the PostgreSQL in a folder of programs, and answers its URL and what stops it. */
-async function startServer(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startServer(bin: string): Promise<TestServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kontor-server-'));
   chmodSync(folder, 0o700);
   if (credentials.uid !== undefined) chownSync(folder, credentials.uid, credentials.gid);
@@ -79,22 +79,25 @@ function debianBinaries(): string | undefined {
   return version === undefined ? undefined : path.join(debianFolder, String(version), 'bin');
 }
 
+/** The server of the URL, or else one of the programs, once it accepts connections. */
+async function readyServer(url: string | undefined, programs: string): Promise<TestServer> {
+  if (url !== undefined) {
+    await greet(url, 0);
+    return { url, stop: async () => {} };
+  }
+  const server = await startServer(programs);
+  await greet(server.url, 60_000).catch(async error => {
+    await server.stop();
+    throw error;
+  });
+  return server;
+}
+
 const given = process.env.DATABASE_URL;
 const bin = debianBinaries();
-if (given !== undefined) {
-  await greet(given, 0);
-  process.exitCode = await runTests(given, process.argv.slice(2));
-} else if (bin !== undefined) {
-  const server = await startServer(bin);
-  try {
-    await greet(server.url, 60_000);
-    process.exitCode = await runTests(server.url, process.argv.slice(2));
-  } finally {
-    await server.stop();
-  }
-} else {
+if (given === undefined && bin === undefined) {
   console.error(
     'error: set DATABASE_URL to a PostgreSQL server, 15 or newer, or install the package postgresql of Debian',
   );
   process.exitCode = 1;
-}
+} else process.exitCode = await runTests(() => readyServer(given, bin ?? ''), process.argv.slice(2));

@@ -1,10 +1,6 @@
-// npm test: runs the tests against an embedded PostgreSQL of their own. Arguments choose files and options of node --test.
+// npm test: runs the tests against an embedded PostgreSQL of their own. Arguments choose files, folders or patterns of tests,
+// and options of node --test.
 import { startTestCluster } from '../packages/server/test/support/cluster.ts';
 import { runTests } from './run-tests.ts';
 
-const cluster = await startTestCluster();
-try {
-  process.exitCode = await runTests(cluster.url, process.argv.slice(2));
-} finally {
-  await cluster.stop();
-}
+process.exitCode = await runTests(() => startTestCluster(), process.argv.slice(2));

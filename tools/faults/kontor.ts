@@ -24,7 +24,7 @@ export function variables({ folder, databaseUrl }: Surroundings): NodeJS.Process
   };
 }
 
-/** Runs a command of the operator to its end, and answers what it printed; throws when it fails. */
+/** Runs a command of the operator to its end, and answers what it printed. @throws Error when it fails. */
 export async function kontor<Result>(around: Surroundings, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [program, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -94,7 +94,7 @@ export function findByEmail(key: string, employee: Employee): Question {
   return { name: 'find by e-mail', method: 'GET', path, key, truth: page([employee], 1, 100) };
 }
 
-/** What comes behind a row in the order of `updatedAt` (decisions.md section 3). */
+/** What comes behind a row in the order of `updatedAt` (specification.md 3.7). */
 export function behindFilter({ updatedAt, id }: { updatedAt: string; id: string }): string {
   return `updatedAt >= ${updatedAt} AND (updatedAt > ${updatedAt} OR id > ${id})`;
 }

@@ -16,7 +16,7 @@ export interface Stage extends Lab {
   readonly round: Round;
   /** Whether the service says that it is ready. */
   ready(): Promise<boolean>;
-  /** Lasts as long as the fault should, or this share of it. Rejects when the run is broken off. */
+  /** Lasts as long as the fault should, or this share of it. @throws the reason when the run is broken off. */
   hold(share?: number): Promise<void>;
   /** Repeats something for as long, every so many milliseconds. */
   repeat(every: number, work: () => Promise<unknown>, share?: number): Promise<void>;

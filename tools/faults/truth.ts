@@ -41,7 +41,7 @@ export function hasFields(body: unknown, fields: Readonly<Record<string, unknown
 
 /**
  * What is wrong with the form of an answer, whatever it says: every answer carries the request identifier, an error the
- * envelope, and a 503 says when to try again (decisions.md section 2).
+ * envelope, and a 503 says when to try again (specification.md 2.10).
  */
 export function* formProblems(answer: Answer): Generator<string> {
   const { status, headers, body, requestId } = answer;

@@ -1,4 +1,4 @@
-/** When a client may send the request again (spec.md, Errors, retry guidance). */
+/** When a client may send the request again (specification.md 2.9). */
 export type Retry = 'never' | 'after-change' | 'after-wait' | 'reads-only';
 
 export interface ErrorEntry {
@@ -9,8 +9,8 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error code of the API. The catalog owns the status: nothing else in the project says which status a code has
- * (spec.md, Errors; decisions.md section 2).
+ * Every error code of the API. The catalog owns the status: no other code says which status a code has, and a test compares
+ * it with specification.md 2.7.
  */
 export const errorCatalog = {
   VALIDATION_ERROR: {
@@ -188,7 +188,7 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** Statuses whose answers never carry the quota headers, beside all 5xx (decisions.md section 2). */
+/** Statuses whose answers never carry the quota headers, beside all 5xx (specification.md 2.4). */
 const statusesWithoutQuota = new Set([400, 401, 406, 413, 415]);
 
 /** Whether an authenticated answer of this status carries `RateLimit-Policy` and `RateLimit`. */

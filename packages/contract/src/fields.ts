@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 
-/** What a filter literal is compared as, and which operators a field takes (decisions.md section 3). */
+/** What a filter literal is compared as, and which operators a field takes (specification.md 3.5). */
 export type FieldType = 'string' | 'boolean' | 'date' | 'date-time' | 'number' | 'decimal' | 'enum';
 
 /** A public scalar field of a resource: filterable and sortable on the collection of that resource. */

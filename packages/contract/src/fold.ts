@@ -8,7 +8,7 @@ const asciiOnly = /^[\0-\x7f]*$/;
 
 /**
  * The form in which strings are compared, searched and sorted, by code point: equal for texts that differ in letter case
- * or in canonically equivalent spelling only (architecture.md, Folding; decisions.md section 3). `STRASSE` = `straße`,
+ * or in canonically equivalent spelling only (specification.md 3.4). `STRASSE` = `straße`,
  * `İ` = `ı` = `i`, final and other sigma are one. Idempotent.
  */
 export function fold(text: string): string {

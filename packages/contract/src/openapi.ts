@@ -20,7 +20,7 @@ import { operations } from './operations.ts';
 import { ErrorBody } from './resources/error.ts';
 import { contractVersion } from './resources/health.ts';
 
-/** The identifier of a resource that a dry run would have created (decisions.md section 4). */
+/** The identifier of a resource that a dry run would have created (specification.md 4.2). */
 export const dryRunId = '0'.repeat(24);
 
 /** The contract as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */

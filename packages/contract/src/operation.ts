@@ -43,7 +43,7 @@ export interface FileSuccess {
   readonly mediaTypes: readonly [string, ...string[]];
 }
 
-/** What an upload may hold, by its bytes (decisions.md section 2). */
+/** What an upload may hold, by its bytes (specification.md 5.7). */
 export const uploadMediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** No parameters. */
@@ -59,7 +59,7 @@ const instantParameter = (bound: string) =>
     }),
   );
 
-/** The query of every collection (spec.md, GET /employees; decisions.md section 3). */
+/** The query of every collection (specification.md 3.1). */
 export const ListQuery = Type.Object(
   {
     page: Type.Optional(
@@ -100,7 +100,7 @@ export const ListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The query of every write (decisions.md section 4). */
+/** The query of every write (specification.md 4.2). */
 export const WriteQuery = Type.Object(
   {
     dryRun: Type.Optional(
@@ -119,7 +119,7 @@ export const WriteQuery = Type.Object(
 export const idParameter = (description: string) =>
   Type.Object({ id: Id(description) }, { additionalProperties: false });
 
-/** Every code that an operation can answer: its own, and those that follow from its kind (decisions.md section 2). */
+/** Every code that an operation can answer: its own, and those that follow from its kind (specification.md 2.7). */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));

@@ -10,7 +10,7 @@ export function nullable<S extends TSchema & { type: string; enum?: unknown[] }>
   });
 }
 
-/** 24 hexadecimal characters; uppercase is accepted on input and means the same identifier (decisions.md section 1). */
+/** 24 hexadecimal characters; uppercase is accepted on input and means the same identifier (specification.md 1.2). */
 export const idPattern = '^[0-9a-fA-F]{24}$';
 
 /** An identifier as a client sends it. `format: id` lets the validator tell INVALID_REFERENCE_ID from VALIDATION_ERROR. */
@@ -18,7 +18,7 @@ export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
   return Type.String({ pattern: idPattern, format: 'id', description, examples: [example] });
 }
 
-/** UTC instant with milliseconds, as every response carries it (spec.md, Employee). */
+/** UTC instant with milliseconds, as every response carries it (specification.md 5.1). */
 export function Instant(description: string) {
   return Type.String({
     format: 'date-time',

@@ -16,7 +16,7 @@ interface Setting<T, Default extends string | null = string | null> {
   /** As it would be written in the variable; null: none. */
   readonly default: Default;
   readonly meaning: string;
-  /** The value of the text; throws {@link ConfigError} that says what is expected, without the name of the setting. */
+  /** The value of the text. @throws ConfigError that says what is expected, without the name of the setting. */
   readonly parse: (text: string) => T;
 }
 

@@ -4,7 +4,7 @@ export interface Grant {
   readonly divisions: 'all' | readonly string[];
 }
 
-/** What a key may see (decisions.md section 1). A whole-organization key covers tenants created later too. */
+/** What a key may see (specification.md 1.3). A whole-organization key covers tenants created later too. */
 export interface Scope {
   readonly organizationId: string;
   readonly keyId: string;

@@ -74,7 +74,8 @@ export interface RunningService {
 
 /**
  * Puts the service together on a database with the schema of this version, and listens. Whatever was started is taken
- * down again when something fails. Errors: OperatorError for a port that cannot be used, PepperError.
+ * down again when something fails.
+ * @throws OperatorError for a port that cannot be used, PepperError.
  */
 export async function startService(parts: {
   database: Omit<Database, 'close'>;

@@ -61,7 +61,7 @@ function readToken(text: string, offset: number): { token: Token; end: number } 
   return { token: { kind: 'symbol', text: text.slice(offset, end).replace(/\s+/, ''), offset }, end };
 }
 
-/** In both quote styles `\'` is an apostrophe and every other backslash is itself (decisions.md section 3). */
+/** In both quote styles `\'` is an apostrophe and every other backslash is itself (specification.md 3.3). */
 function readQuoted(text: string, offset: number, quote: string): { token: Token; end: number } {
   let value = '';
   let copied = offset + 1;

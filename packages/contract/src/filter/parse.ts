@@ -21,7 +21,7 @@ const unclosedHint =
   "An apostrophe inside a value is written \\', also at its end; put a value that ends in a backslash in double quotes.";
 
 /**
- * Parses a filter expression (grammar: decisions.md section 3). Linear in the length of the text, for any text.
+ * Parses a filter expression (grammar: specification.md 3.3). Linear in the length of the text, for any text.
  *
  * The result is canonical: a junction has two or more terms and none of its own kind, and parentheses leave no other
  * trace, so `((a = 1) AND b = 2) AND c = 3` has one junction of three terms. Fields and literals are not checked against

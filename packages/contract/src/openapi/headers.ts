@@ -64,7 +64,7 @@ export const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
-/** References to the headers of an answer (decisions.md section 2). */
+/** References to the headers of an answer (specification.md 2.2 and 2.4). */
 export function responseHeaders(names: readonly (keyof typeof headers)[]): Record<string, Reference> {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }

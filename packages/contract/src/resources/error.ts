@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 
-/** UUID of version 4 or 7 in either letter case (spec.md, X-Request-ID). */
+/** UUID of version 4 or 7 in either letter case (specification.md 2.2). */
 export const requestIdPattern =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
 
 export const requestIdExample = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
-/** The envelope of every error (spec.md, Error envelope). */
+/** The envelope of every error (specification.md 2.6). */
 export const ErrorBody = Type.Object(
   {
     error: Type.Object(

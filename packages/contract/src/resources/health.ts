@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** The version of the contract (spec.md, Versioning). */
+/** The version of the contract (specification.md 8). */
 export const contractVersion = '1.0.0';
 
 export const Health = Type.Object(

@@ -40,7 +40,7 @@ export const incidentStatuses = [
   'cancelled',
 ] as const;
 
-/** Most attachments of an incident (decisions.md section 5). */
+/** Most attachments of an incident (specification.md 5.5). */
 export const incidentAttachmentMaximum = 20;
 
 const date = (description: string) =>

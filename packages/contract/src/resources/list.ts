@@ -1,10 +1,10 @@
 import Type, { type TObject } from 'typebox';
 
-/** Bounds of the collection parameters (spec.md, Limits). */
+/** Bounds of the collection parameters (specification.md 3.1). */
 export const pageSizeMaximum = 1000;
 export const pageSizeDefault = 100;
 
-/** The five fields that every collection answers (spec.md, EmployeeList; decisions.md section 3). */
+/** The five fields that every collection answers (specification.md 3.1). */
 export function listOf<T extends TObject>(resource: T, name: string) {
   return Type.Object(
     {

@@ -146,5 +146,5 @@ export const OrderDecision = Type.Object(
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-/** The fields that `filter` and `sort` take on `GET /orders`; neither tenant nor division (spec.md, 2026-08-28). */
+/** The fields that `filter` and `sort` take on `GET /orders`; neither tenant nor division (specification.md 5.4). */
 export const orderFields = fieldsOf(Order);

@@ -7,7 +7,7 @@ export type FieldValue = string | number | boolean | null;
 export type FilterRecord = Readonly<Record<string, FieldValue>>;
 
 /**
- * Whether a record matches a filter: the meaning of the filter language (decisions.md section 3), written down as plainly
+ * Whether a record matches a filter: the meaning of the filter language (specification.md 3.4), written down as plainly
  * as possible and apart from the service, as the oracle of its tests.
  *
  * @throws RangeError for an unknown field, an operator that the type does not have, or a literal that is no value of it.

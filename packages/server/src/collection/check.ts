@@ -36,7 +36,7 @@ export interface CheckedList {
 }
 
 /**
- * Checks the parameters of a list against the fields of the resource (decisions.md section 3).
+ * Checks the parameters of a list against the fields of the resource (specification.md 3).
  *
  * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR,
  * UNSUPPORTED_SORT_FIELD, or VALIDATION_ERROR for a malformed sort.
@@ -106,7 +106,7 @@ const equality: readonly Operator[] = ['=', '!=', 'IN', 'IS NULL', 'IS NOT NULL'
 const ordering: readonly Operator[] = ['>', '>=', '<', '<=', ...equality];
 const text: readonly Operator[] = ['CONTAINS', 'STARTS_WITH', 'ENDS_WITH', ...ordering];
 
-/** The operators of each type (decisions.md section 3). */
+/** The operators of each type (specification.md 3.5). */
 const operators: Record<FieldType, ReadonlySet<Operator>> = {
   string: new Set(text),
   boolean: new Set(equality),

@@ -28,7 +28,7 @@ export interface CompileOptions {
 }
 
 /**
- * The predicate of a filter. It is true or not true as the filter says (two-valued logic, decisions.md section 3): where
+ * The predicate of a filter. It is true or not true as the filter says (two-valued logic, specification.md 3.4): where
  * SQL says unknown, the filter says false. Text operators and comparisons of strings see folded text.
  *
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field.

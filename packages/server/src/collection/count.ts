@@ -109,7 +109,7 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
  * The known total with the selected rows that came since, from the tables `numbers` and `changes`. It is null when there was
  * anything but new rows, since nobody knows whether a row that was changed or is gone was selected before. New rows alone
  * make the number of visible rows grow by just as many as have changed. So whoever changes a public field of a row must
- * stamp its `updated_at` with the instant of the clock, as the polling of decisions.md section 3 asks for, too.
+ * stamp its `updated_at` with the instant of the clock, as the polling of specification.md 3.7 asks for, too.
  */
 export function carriedOn({ total, visible }: KnownTotal): Fragment {
   return sql`(SELECT CASE WHEN c.rows <= ${raw(String(mostCarried))} AND c.visible = n.visible - ${visible}::bigint

@@ -16,7 +16,7 @@ interface KeysetTerms {
 
 /**
  * Finds in a conjunction the pairs of terms by which a poller continues, `f >= T` with `(f > T OR id > I)`, or the same
- * with `<=` and `<` (decisions.md section 3, loss-free polling). Each says what one row comparison says, `(f, id) > (T, I)`,
+ * with `<=` and `<` (specification.md 3.7, loss-free polling). Each says what one row comparison says, `(f, id) > (T, I)`,
  * but as two terms an index can only start at T, and a million rows may share it.
  */
 export function keysetsOf(terms: readonly Filter[]): { keysets: KeysetTerms[]; rest: Filter[] } {

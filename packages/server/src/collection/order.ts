@@ -12,7 +12,7 @@ export interface Position {
 }
 
 /**
- * The order of a list (decisions.md section 3): nulls first ascending and last descending, ties broken by identifier in
+ * The order of a list (specification.md 3.2): nulls first ascending and last descending, ties broken by identifier in
  * the direction of the sort. Text sorts by code point, since its columns hold folded text in collation "C".
  */
 export interface Order {

@@ -20,7 +20,7 @@ export type { PageRequest } from './work.ts';
 
 export interface Collection {
   /**
-   * The JSON of the whole list body (decisions.md section 3) in pieces, total and items from one snapshot.
+   * The JSON of the whole list body (specification.md 3.1) in pieces, total and items from one snapshot.
    *
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order; the reason
    * of the signal when that is aborted. What others wait for, too, goes on.

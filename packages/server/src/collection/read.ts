@@ -36,7 +36,7 @@ export function numbersOf(cells: readonly Cell[]): Numbers | null {
   return { visible, range, units };
 }
 
-/** The body of a list (decisions.md section 3), in pieces. */
+/** The body of a list (specification.md 3.1), in pieces. */
 export function bodyOf(
   { page, pageSize }: CheckedList,
   total: number,

@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Position } from './order.ts';
 
-/** How long the end of a page is remembered, in milliseconds (decisions.md section 3, walks). */
+/** How long the end of a page is remembered, in milliseconds (specification.md 3.8). */
 const lifetime = 120_000;
 
 /** Most memory for the ends of pages, in bytes: some 25,000 of them. */

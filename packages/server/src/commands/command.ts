@@ -7,7 +7,7 @@ export interface CommandOption {
   readonly flags: string;
   readonly description: string;
   readonly required?: boolean;
-  /** The value of one occurrence; throws {@link CommandError} with a message that says what is expected. */
+  /** The value of one occurrence. @throws CommandError with a message that says what is expected. */
   readonly parse?: (text: string) => unknown;
 }
 

@@ -2,15 +2,17 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { isUnavailable } from '../database/failure.ts';
+import type { Queryable } from '../database/session.ts';
 import {
   type DivisionWriter,
   importEmployees,
   type ImportOutcome,
+  type ImportRequest,
 } from '../features/employees/import/import.ts';
 import { checkName } from '../names.ts';
 import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
-import { organizationOfTenant } from '../features/organizations/store.ts';
+import { organizationExists, organizationOfTenant } from '../features/organizations/store.ts';
 import {
   type CommandContext,
   type CommandDefinition,
@@ -24,12 +26,17 @@ const rejectedCode = 2;
 
 export const importEmployeesCommand: CommandDefinition = {
   name: 'import employees',
-  summary: 'Import the employees of a CSV file into a tenant, all valid rows together or none',
+  summary: 'Import the employees of a CSV file, all valid rows together or none',
   arguments: [
     { name: '<file>', description: 'CSV in UTF-8, separated by commas, with a line of column names' },
   ],
   options: [
-    { flags: '--tenant <id>', description: 'The tenant they belong to', required: true, parse: parseId },
+    { flags: '--tenant <id>', description: 'The tenant that they belong to', parse: parseId },
+    {
+      flags: '--organization <id>',
+      description: 'Instead of a tenant: the organization that they belong to, in no tenant and no division',
+      parse: parseId,
+    },
     {
       flags: '--division-column <column>',
       description: 'The column that names the root division of each; missing divisions are created',
@@ -44,13 +51,11 @@ export const importEmployeesCommand: CommandDefinition = {
   settings: databaseSettings,
   async run(context, { arguments: [file], options }) {
     const { writes: db } = await context.openDatabase();
-    const tenantId = options.tenant as string;
-    const organizationId = await organizationOfTenant(db, tenantId);
-    if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+    const target = await targetOf(db, options);
     const source = await openSource(file as string, context);
     try {
       const outcome = await importEmployees(db, {
-        target: { organizationId, tenantId },
+        target,
         file: file as string,
         pieces: source.pieces,
         columns: {
@@ -71,6 +76,23 @@ export const importEmployeesCommand: CommandDefinition = {
   },
 };
 
+/** The place that the options name. */
+async function targetOf(
+  db: Queryable,
+  { tenant, organization }: Readonly<Record<string, unknown>>,
+): Promise<ImportRequest['target']> {
+  if ((tenant === undefined) === (organization === undefined))
+    throw new CommandError('name either a tenant with --tenant, or an organization with --organization');
+  if (tenant === undefined) {
+    if (!(await organizationExists(db, organization as string)))
+      throw new CommandError(`there is no organization ${organization as string}`);
+    return { organizationId: organization as string, tenantId: null };
+  }
+  const organizationId = await organizationOfTenant(db, tenant as string);
+  if (organizationId === null) throw new CommandError(`there is no tenant ${tenant as string}`);
+  return { organizationId, tenantId: tenant as string };
+}
+
 function parseMapping(text: string): [string, string] {
   const at = text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1) throw new CommandError('expected column=field');
@@ -86,7 +108,7 @@ function mapping(pairs: readonly [string, string][]): ReadonlyMap<string, string
 const divisionWriter: DivisionWriter = {
   checkName: name => checkName('the name of a division', name),
   takeClock: advanceTree,
-  create: (session, target, name, at) => createDivision(session, { ...target, parentId: null, name, at }),
+  create: (session, tenant, name, at) => createDivision(session, { ...tenant, parentId: null, name, at }),
 };
 
 interface Source {

@@ -2,7 +2,7 @@ import { type Fragment, sql } from './sql.ts';
 import type { Queryable } from './session.ts';
 
 /**
- * The organization clock (decisions.md section 3, loss-free polling): the database's time in milliseconds, but always
+ * The organization clock (specification.md 3.7, loss-free polling): the database's time in milliseconds, but always
  * later than the instant before. Its row is locked until the commit, which puts commits of one organization in order.
  */
 export const nextInstant = sql`greatest(date_trunc('milliseconds', clock_timestamp()), clock + interval '1 millisecond')`;

@@ -35,7 +35,7 @@ export interface Change<Result> {
   readonly result: Result;
 }
 
-/** Longest wait of a dry run for a lock, in milliseconds (decisions.md section 4). */
+/** Longest wait of a dry run for a lock, in milliseconds (specification.md 4.2). */
 const dryRunPatience = 100;
 
 // A queue holds writes of all kinds.

@@ -35,7 +35,7 @@ export async function prepareSession(session: ServerSession, deadline: number): 
 
 /**
  * Prepares a session on which data of the public API are read or written. Errors: {@link NoSession} on a server in recovery.
- * Replicas show transactions in another order than the primary does, which loss-free polling (decisions.md section 3) does not
+ * Replicas show transactions in another order than the primary does, which loss-free polling (specification.md 3.7) does not
  * survive.
  */
 export async function preparePrimarySession(session: ServerSession, deadline: number): Promise<void> {

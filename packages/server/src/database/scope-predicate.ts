@@ -4,7 +4,7 @@ import { plain, type WriteValue } from './values.ts';
 
 /**
  * The predicate that a row with `organization_id`, `tenant_id` and `division_id` is visible to the key, narrowed to
- * `tenant` when one is selected (decisions.md section 1). It is part of every query on such a row. The caller has checked
+ * `tenant` when one is selected (specification.md 1.3). It is part of every query on such a row. The caller has checked
  * that the tenant is in scope; a tenant outside it selects nothing here.
  */
 export function scopePredicate(scope: Scope, tenant: string | null, write: WriteValue = plain): Fragment {

@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import type { WriteTurns } from './write-turns.ts';
 
-/** How long a write waits for its turn before it answers 503, in milliseconds (decisions.md section 3). */
+/** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
 export const writePatience = 5000;
 
 /** Most writes that are committed together, and most that wait in one organization. */

@@ -15,7 +15,7 @@ export interface Files {
 /**
  * Opens a file of the store and waits for its first bytes. The stream fails, and so never ends in order, when size or
  * SHA-256 are not those of the file, or when the store keeps it waiting for longer than its patience.
- * Errors: FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; those of the database stay what they are.
+ * @throws ApiError FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; the errors of the database stay what they are.
  */
 export async function openDownload({ store, patience }: Files, file: StoredFile): Promise<Readable> {
   try {

@@ -17,7 +17,7 @@ export interface StoredFile extends FileKey {
 export interface FileStore {
   /**
    * Stores the bytes. The database does it in the transaction of the session, other stores at once: see `keepingFile`.
-   * Errors: {@link FileStoreError}, {@link FileStoreTooSlow}, those of the database.
+   * @throws FileStoreError, FileStoreTooSlow, and the errors of the database.
    */
   put(session: Queryable, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-/** The media types of uploads and of the documents of orders (decisions.md section 2, UNSUPPORTED_MEDIA_TYPE). */
+/** The media types of uploads and of the documents of orders (specification.md 5.7). */
 const signatures: readonly [mediaType: string, matches: (bytes: Buffer) => boolean][] = [
   ['image/png', bytes => startsWith(bytes, '\x89PNG\r\n\x1a\n')],
   ['image/jpeg', bytes => startsWith(bytes, '\xff\xd8\xff')],

@@ -16,13 +16,14 @@ interface PropertySchema {
   readonly examples?: readonly unknown[];
 }
 
-/** Checks a parsed body against the contract of an operation, and answers it with its identifiers in lower case. */
+/**
+ * Checks a parsed body against the contract of an operation, and answers it with its identifiers in lower case.
+ * @throws ApiError UNSUPPORTED_FIELD for a property that the operation does not accept, INVALID_REFERENCE_ID for a string where
+ * an identifier belongs, else 400 VALIDATION_ERROR; the message names the field.
+ */
 export type BodyContract = (body: Record<string, unknown>) => Record<string, unknown>;
 
-/**
- * Compiles the schema of a body. The check throws UNSUPPORTED_FIELD for a property that the operation does not accept,
- * INVALID_REFERENCE_ID for a string where an identifier belongs, else 400 VALIDATION_ERROR; the message names the field.
- */
+/** Compiles the schema of a body. */
 export function compileBody(schema: TObject): BodyContract {
   const validator = Compile(schema);
   const properties = schema.properties as Record<string, PropertySchema>;

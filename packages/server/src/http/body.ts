@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, malformed } from '@kontor/contract';
 
-/** Most bytes of a request body (spec.md, Limits). */
+/** Most bytes of a request body (specification.md 2.5). */
 export const bodyLimit = 5 * 1024 * 1024;
 
 /** Most bytes that are read and thrown away so that the client gets to read the answer. */
@@ -33,9 +33,10 @@ export function bodySize({ headers }: IncomingMessage): number {
 }
 
 /**
- * Reads the whole body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether
- * declared or not, and then leaves the rest unread; 400 VALIDATION_ERROR when it ends before its length;
- * {@link Disconnected} when the client breaks off; the reason of `lost` when that is aborted before the body is complete.
+ * Reads the whole body of a request.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether declared or not, and then leaves the
+ * rest unread; 400 VALIDATION_ERROR when it ends before its length; {@link Disconnected} when the client breaks off; the reason
+ * of `lost` when that is aborted before the body is complete.
  */
 export function readBody(
   request: IncomingMessage,

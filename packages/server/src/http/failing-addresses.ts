@@ -42,7 +42,7 @@ export class FailingAddresses {
     this.#until.set(name, performance.now() + milliseconds);
   }
 
-  /** Resolves when a key may be looked up. Errors: SERVICE_UNAVAILABLE when too many wait already. */
+  /** Resolves when a key may be looked up. @throws ApiError SERVICE_UNAVAILABLE when too many wait already. */
   async #admit(name: string): Promise<void> {
     const until = this.#until.get(name);
     if (until === undefined) return;

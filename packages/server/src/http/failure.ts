@@ -6,7 +6,7 @@ import { readFirst } from './request-time.ts';
 import { describeCause } from './log.ts';
 import type { JsonAnswer } from './route.ts';
 
-/** The answer to anything that was thrown: the one place where errors become envelopes (spec.md, Errors). */
+/** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */
 export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
   const refusal = error instanceof ApiError ? error : mapped(error, exchange);
   if (refusal.status >= 500)

@@ -47,8 +47,8 @@ export class FairLine {
   }
 
   /**
-   * Takes a place until it is disposed of. Errors: SERVICE_UNAVAILABLE at once when too many wait, and the reason of the
-   * signal when that is aborted first.
+   * Takes a place until it is disposed of.
+   * @throws ApiError SERVICE_UNAVAILABLE at once when too many wait; the reason of the signal when that is aborted first.
    */
   async take(key: string, signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { ApiError, idPattern, malformed } from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
-/** Headers whose silent neglect would lose data (decisions.md section 2). */
+/** Headers whose silent neglect would lose data (specification.md 2.5). */
 const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
 
 /** What most operations answer with, also in the form that many clients write it. */
@@ -19,8 +19,9 @@ const acceptable = new Map<string, boolean>();
 const acceptLimit = 2048;
 
 /**
- * Throws 400 VALIDATION_ERROR for what Node lets pass although it is no HTTP/1.x request: a request line without a version,
- * and one without exactly one `Host` (RFC 9112 section 3.2).
+ * Refuses what Node lets pass although it is no HTTP/1.x request: a request line without a version, and one without exactly
+ * one `Host` (RFC 9112 section 3.2).
+ * @throws ApiError 400 VALIDATION_ERROR.
  */
 export function checkProtocol(request: IncomingMessage): void {
   if (request.httpVersionMajor !== 1) throw malformed('The request line has no HTTP version');
@@ -44,8 +45,8 @@ export function checkHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
- * The tenant that the request selects, in lower case; null when it selects none. Throws 400 VALIDATION_ERROR when it is no
- * identifier, UNSUPPORTED_HEADER when it was sent twice.
+ * The tenant that the request selects, in lower case; null when it selects none.
+ * @throws ApiError 400 VALIDATION_ERROR when it is no identifier, UNSUPPORTED_HEADER when it was sent twice.
  */
 export function selectedTenant(request: IncomingMessage): string | null {
   const value = request.headers['x-tenant-id'] as string | undefined;
@@ -56,8 +57,9 @@ export function selectedTenant(request: IncomingMessage): string | null {
 }
 
 /**
- * Throws NOT_ACCEPTABLE when `Accept` excludes everything that the operation produces: `files` where it answers with files,
- * else JSON, and when it is too long to be looked at. An empty one counts as absent (RFC 9110 section 12.5.1).
+ * Checks that `Accept` takes what the operation produces: one of `files` where it answers with files, else JSON. An empty one
+ * counts as absent (RFC 9110 section 12.5.1).
+ * @throws ApiError NOT_ACCEPTABLE when it excludes all of that, and when it is too long to be looked at.
  */
 export function checkAccept(headers: IncomingHttpHeaders, files: readonly string[] | null): void {
   const accept = headers.accept;
@@ -87,7 +89,7 @@ function accepts(accept: string, produced: readonly string[]): boolean {
   return new Negotiator({ headers: { accept } }).mediaType([...produced]) !== undefined;
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE unless the body is declared as JSON in UTF-8. */
+/** Checks that the body is declared as JSON in UTF-8. @throws ApiError UNSUPPORTED_MEDIA_TYPE. */
 export function checkJsonType(request: IncomingMessage): void {
   const value = contentTypeOf(request);
   if (value === 'application/json') return;
@@ -98,8 +100,9 @@ export function checkJsonType(request: IncomingMessage): void {
 }
 
 /**
- * The boundary of an upload. Throws UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data in UTF-8, 400
- * VALIDATION_ERROR when its boundary is missing or none (RFC 2046 section 5.1.1).
+ * The boundary of an upload.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE unless it is multipart/form-data in UTF-8, 400 VALIDATION_ERROR when its boundary is
+ * missing or none (RFC 2046 section 5.1.1).
  */
 export function checkUploadType(request: IncomingMessage): string {
   const value = contentTypeOf(request) ?? '';

@@ -1,7 +1,7 @@
 import { ApiError, contractVersion, operations } from '@kontor/contract';
 import type { Route } from './route.ts';
 
-/** `GET /health`: 200, or 503 while `healthy` answers no (decisions.md, end of section 5). */
+/** `GET /health`: 200, or 503 while `healthy` answers no (specification.md 5.8). */
 export function healthRoute(healthy: () => Promise<boolean>): Route {
   const body = JSON.stringify({ status: 'ok', version: contractVersion });
   return {

@@ -43,7 +43,7 @@ const array = 0;
 /**
  * Looks at the bytes of a JSON text in one pass, before anything is made of them: how deep it is nested, and how many members
  * it has. Answers where the names of its properties are. It stops where the text is no JSON, which the parser then says.
- * Throws 400 VALIDATION_ERROR beyond a bound.
+ * @throws ApiError 400 VALIDATION_ERROR beyond a bound.
  */
 export function scanJson(bytes: Buffer): NamePlace[] {
   const names: NamePlace[] = [];

@@ -4,7 +4,8 @@ import { type NamePlace, scanJson } from './json-scan.ts';
 
 /**
  * Parses a request body as JSON text (RFC 8259): UTF-8, with or without a byte order mark, an object within the bounds of
- * {@link scanJson}, no name twice in one object, no NUL and no lone surrogate in any string. Throws 400 VALIDATION_ERROR.
+ * {@link scanJson}, no name twice in one object, no NUL and no lone surrogate in any string.
+ * @throws ApiError 400 VALIDATION_ERROR.
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);

@@ -9,8 +9,9 @@ import type { Upload } from './route.ts';
 const partName = 'file';
 
 /**
- * Reads the one file of a multipart body (RFC 7578). Errors: 400 VALIDATION_ERROR (no multipart, a second file),
- * UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT, UNSUPPORTED_MEDIA_TYPE (by the bytes, whatever the part says).
+ * Reads the one file of a multipart body (RFC 7578).
+ * @throws ApiError 400 VALIDATION_ERROR (no multipart, a second file), UNSUPPORTED_FIELD (another part), MISSING_ATTACHMENT,
+ * UNSUPPORTED_MEDIA_TYPE (by the bytes, whatever the part says).
  */
 export function parseUpload(body: Buffer, boundary: string): Upload {
   let file: Part | null = null;

@@ -30,8 +30,8 @@ export function isDecodable(target: string): boolean {
 }
 
 /**
- * The path parameters of an operation, all of them identifiers, in lower case. Throws INVALID_REFERENCE_ID, or
- * 400 VALIDATION_ERROR when the path is not percent-encoded UTF-8; `target` is the request target as it came in.
+ * The path parameters of an operation, all of them identifiers, in lower case; `target` is the request target as it came in.
+ * @throws ApiError INVALID_REFERENCE_ID, or 400 VALIDATION_ERROR when the path is not percent-encoded UTF-8.
  */
 export function checkPath(sent: Readonly<Record<string, string>>, target: string): Record<string, string> {
   const parameters: Record<string, string> = {};

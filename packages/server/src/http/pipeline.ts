@@ -92,7 +92,7 @@ const smallBody = 64 * 1024;
 /** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
 const uploadTurns = new Room(2);
 
-/** The way of a request (decisions.md section 2), from top to bottom. */
+/** The way of a request (specification.md 2.1), from top to bottom. */
 async function answerOf(
   route: CompiledRoute,
   exchange: Exchange,

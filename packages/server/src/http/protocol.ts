@@ -16,7 +16,7 @@ import { unknownRoute } from './pipeline.ts';
 import { boundPipelining } from './pipelining.ts';
 import { cutOffStuckReaders } from './stuck-readers.ts';
 
-/** All headers of a request together, request line included, in bytes (decisions.md section 2). */
+/** All headers of a request together, request line included, in bytes (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
 
 /** How long a client may take, in milliseconds: for the headers, for the whole request, and between two requests. */

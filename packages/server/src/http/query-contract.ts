@@ -13,16 +13,17 @@ interface ParameterSchema {
   readonly examples?: readonly (string | number | boolean)[];
 }
 
-/** Turns the text of one parameter into its value, or throws 400 VALIDATION_ERROR. */
+/** Turns the text of one parameter into its value. @throws ApiError 400 VALIDATION_ERROR. */
 type Reader = (text: string) => unknown;
 
-/** Checks a raw query string against an operation; answers the values by their types, with defaults filled in. */
+/**
+ * Checks a raw query string against an operation; answers the values by their types, with defaults filled in.
+ * @throws ApiError UNKNOWN_QUERY_PARAMETER for a name that the operation does not declare; 400 VALIDATION_ERROR for a parameter
+ * that is sent twice or whose value is not of its type.
+ */
 export type QueryContract = (query: string) => Record<string, unknown>;
 
-/**
- * Compiles the query schema of an operation. The check throws UNKNOWN_QUERY_PARAMETER for a name that the operation does
- * not declare, and 400 VALIDATION_ERROR for a parameter that is sent twice or whose value is not of its type.
- */
+/** Compiles the query schema of an operation. */
 export function compileQuery(schema: TObject): QueryContract {
   const readers = new Map<string, Reader>();
   const defaults: Record<string, unknown> = {};

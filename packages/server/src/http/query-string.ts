@@ -11,8 +11,8 @@ export function queryOf(target: string): string {
 }
 
 /**
- * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space). Throws
- * 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
+ * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space).
+ * @throws ApiError 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
  */
 export function parseQueryString(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];

@@ -41,7 +41,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** No request client, no keys, no calls home: API keys do not belong in browsers (spec.md, Authentication). */
+/** No request client, no keys, no calls home: API keys do not belong in browsers (specification.md 5.8). */
 const configuration = {
   url: 'v1/openapi.json',
   hideTestRequestButton: true,

@@ -5,7 +5,7 @@ const pattern = new RegExp(requestIdPattern);
 
 /**
  * Takes the request's `X-Request-ID` over unchanged, letter case included, or makes one when it is absent.
- * Throws INVALID_REQUEST_ID, and then the exchange has a fresh one (decisions.md section 2, step 1).
+ * @throws ApiError INVALID_REQUEST_ID, and then the exchange has a fresh one (specification.md 2.2).
  */
 export function acceptRequestId(exchange: Exchange): void {
   const sent = exchange.request.headers['x-request-id'];

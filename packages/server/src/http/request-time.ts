@@ -34,7 +34,7 @@ export class RequestTime {
   /**
    * Runs a part of the request in the time that is left of it. The signal is aborted when that is over, or when the client
    * has left; a read is given up then, a write goes on without anybody waiting for it.
-   * Errors: those of the work, SERVICE_UNAVAILABLE when the time is over, {@link Disconnected}.
+   * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#end.signal.throwIfAborted();

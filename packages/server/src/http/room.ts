@@ -49,8 +49,8 @@ export class Room {
   }
 
   /**
-   * Takes a share until it is disposed of. Errors: SERVICE_UNAVAILABLE after a long wait, {@link Disconnected} when the
-   * client breaks off meanwhile.
+   * Takes a share until it is disposed of.
+   * @throws ApiError SERVICE_UNAVAILABLE after a long wait; {@link Disconnected} when the client breaks off meanwhile.
    */
   async take(size: number, sender: Sender): Promise<Share> {
     if (this.#waiting.size > 0 || size > this.#free) await this.#wait(size, sender);

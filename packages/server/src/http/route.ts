@@ -59,7 +59,7 @@ export type Answer = JsonAnswer | FileAnswer;
 export interface Route {
   readonly operation: Operation;
   readonly operationId: string;
-  /** Answers the call, or throws an {@link ApiError}; any other error becomes 503 or 500. */
+  /** Answers the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
   handle(call: Call): Promise<Answer>;
 }
 

@@ -7,8 +7,9 @@ export type TenantExists = (organizationId: string, tenantId: string) => Promise
 const memory = 10_000;
 
 /**
- * Throws TENANT_NOT_IN_SCOPE when the selected tenant is outside the scope of the key; one that does not exist looks the
- * same (decisions.md section 2, step 6).
+ * Checks that the selected tenant is in the scope of the key; one that does not exist looks as if it were not
+ * (specification.md 2.1).
+ * @throws ApiError TENANT_NOT_IN_SCOPE.
  */
 export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
   const inScope =

@@ -204,7 +204,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
   return { watch, page, list };
 }
 
-/** What a key may see, said as plainly as possible (decisions.md section 1). */
+/** What a key may see, said as plainly as possible (specification.md 1.3). */
 function isVisible(employee: Employee, scope: Scope, tenant: string | null): boolean {
   if (tenant !== null && employee.tenant !== tenant) return false;
   if (scope.grants === 'all') return true;

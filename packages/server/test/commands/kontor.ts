@@ -17,7 +17,7 @@ export interface Run {
 /** A `kontor` under way. */
 export interface Running {
   readonly process: ChildProcess;
-  /** Resolves with the first line of stdout that the pattern matches; rejects when the process ends before. */
+  /** Resolves with the first line of stdout that the pattern matches. @throws Error when the process ends before. */
   line(pattern: RegExp): Promise<string>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<Run>;

@@ -83,6 +83,16 @@ const planted: Record<string, Planted> = {
   },
   'the environment is not read by an import either': imports(`${server}/http/e1.ts`, 'node:process'),
   'the product does not import its tests': imports(`${server}/e2.ts`, '../test/support/client.ts'),
+  'a docstring does not name errors but with @throws': {
+    file: `${server}/http/t1.ts`,
+    text: '/**\n * Reads it.\n * Errors: NOT_FOUND.\n */\nexport const read = () => 1;\n',
+    rule: 'kontor(throws-tag)',
+  },
+  'a docstring has no sentence that begins with Throws': {
+    file: `${server}/http/t2.ts`,
+    text: '/** Reads it. Throws\n * NOT_FOUND. */\nexport const read = () => 1;\n',
+    rule: 'kontor(throws-tag)',
+  },
   'imports close no cycle': {
     file: `${server}/cycle-a.ts`,
     text: "import { b } from './cycle-b.ts';\nexport const a = () => b;\n",
@@ -103,6 +113,11 @@ const allowed: Planted[] = [
   imports(`${server}/collection/ok.ts`, '../database/scope-predicate.ts', null),
   imports(`${server}/collection/ok2.ts`, '../database/sql.ts', null),
   imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
+  {
+    file: `${server}/http/ok.ts`,
+    text: '/** Reads what is thrown away. @throws ApiError NOT_FOUND. */\nexport const read = () => 1; // Throws nothing\n',
+    rule: null,
+  },
   {
     file: `${server}/main.ts`,
     text: "export const port = process.env['PORT'];\n",

@@ -1,4 +1,4 @@
-// Writers and pollers for the tests of loss-free polling (decisions.md section 3).
+// Writers and pollers for the tests of loss-free polling (specification.md 3.7).
 import assert from 'node:assert/strict';
 import type { Employee } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';

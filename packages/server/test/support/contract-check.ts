@@ -24,7 +24,7 @@ const quotaHeaders = ['ratelimit-policy', 'ratelimit'];
 
 /**
  * Checks answers against the OpenAPI document: operation and status are declared, the body has the declared media type
- * and schema, the declared headers are there and valid, and no other header of the contract is (decisions.md section 2).
+ * and schema, the declared headers are there and valid, and no other header of the contract is (specification.md 2.4).
  */
 export class ContractCheck {
   readonly #document: OpenApiDocument;
@@ -42,7 +42,7 @@ export class ContractCheck {
     this.#ajv.addSchema(document, 'openapi');
   }
 
-  /** Throws an AssertionError that names everything in which the answer departs from the document. */
+  /** Checks an answer. @throws AssertionError that names everything in which it departs from the document. */
   check(exchange: Exchange): void {
     const problems = [...this.#problems(exchange)];
     if (problems.length === 0) return;

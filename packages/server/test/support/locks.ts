@@ -21,7 +21,7 @@ export async function overtaken<T>(
   return Promise.all(answers);
 }
 
-/** Resolves as soon as that many sessions wait for a lock; throws when one of the writes has ended without waiting. */
+/** Resolves as soon as that many sessions wait for a lock. @throws Error when one of the writes has ended without waiting. */
 export async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]): Promise<void> {
   let ended = false;
   const end = () => {

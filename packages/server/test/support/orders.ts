@@ -83,7 +83,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 1009) yield bytes.subarray(at, at + 1009);
 }
 
-/** Stores orders, and answers their documents in order; throws where one is rejected. */
+/** Stores orders, and answers their documents in order. @throws Error where one is rejected. */
 export async function storeOrders(
   sql: Sql,
   target: OrderTarget,

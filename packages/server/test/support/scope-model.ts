@@ -1,6 +1,6 @@
 /**
  * What a key may see, and where it may place employees and divisions, written down as plainly as possible and apart from
- * the service: decisions.md section 1 (Model) and section 4 (placement), as the oracle of its tests. It walks the tree for
+ * the service: specification.md 1.3 and 4.4, as the oracle of its tests. It walks the tree for
  * every question.
  */
 

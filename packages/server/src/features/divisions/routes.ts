@@ -100,7 +100,7 @@ function readLevel(db: Queryable, call: Call, place: Place): Promise<store.Level
   return store.readLevel(db, call.scope.organizationId, place, division);
 }
 
-/** Errors: a tree too deep, a name that is taken. */
+/** Checks the level of a new division. @throws ApiError where the tree is too deep or the name taken. */
 function checkLevel({ parentDepth, nameTaken: taken }: store.Level): void {
   checkDepth(parentDepth);
   if (taken) throw nameTaken();
@@ -124,7 +124,7 @@ function creation(call: Call, row: DivisionRow, at: Date): Fragment[] {
   ];
 }
 
-/** Where the division is to stand. Errors: every refusal of that. */
+/** Where the division is to stand. @throws ApiError for every refusal of that. */
 async function placeOf(db: Queryable, call: Call, parentId: string | null): Promise<Place> {
   const { scope, tenant } = call;
   if (parentId === null) {
@@ -166,7 +166,7 @@ interface Plan {
   readonly data: DivisionData;
 }
 
-/** Errors: every refusal of an update. */
+/** What the update comes to, as things are now. @throws ApiError for every refusal of it. */
 async function planUpdate(db: Queryable, call: Call): Promise<Plan> {
   const id = call.parameters['id']!;
   const patch = call.body as DivisionPatch;

@@ -8,7 +8,7 @@ import {
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
 import type { DivisionData } from './record.ts';
 
-/** Deepest level of a division tree, its root being the first (decisions.md sections 2 and 5). */
+/** Deepest level of a division tree, its root being the first (specification.md 5.3). */
 const treeDepthMaximum = 20;
 
 /** Where a division stands. */
@@ -18,8 +18,9 @@ export interface Place {
 }
 
 /**
- * The tenant of a new division that is a root (decisions.md section 4). `tenants` are those of the organization, two at
- * most. Errors: TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions.
+ * The tenant of a new division that is a root (specification.md 4.3). `tenants` are those of the organization, two at
+ * most.
+ * @throws ApiError TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions.
  */
 export function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {
   const single = tenants.length === 1 ? tenants[0]! : null;
@@ -79,7 +80,7 @@ export interface Move {
 
 /**
  * Whether the key may take the division out from under its parent to the top: it then has to cover the whole tenant.
- * Errors: INVALID_REFERENCE.
+ * @throws ApiError INVALID_REFERENCE.
  */
 export function checkMoveToTop(scope: Scope, tenant: string): void {
   if (grantsWholeTenant(scope, tenant)) return;
@@ -89,7 +90,10 @@ export function checkMoveToTop(scope: Scope, tenant: string): void {
   );
 }
 
-/** Errors: INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that would reach too deep. */
+/**
+ * Checks a move below another parent.
+ * @throws ApiError INVALID_REFERENCE, DIVISION_CYCLE, 422 VALIDATION_ERROR for a subtree that would reach too deep.
+ */
 export function checkMove({ parentDepth, cycle, height }: Move): void {
   if (parentDepth === null) throw unusableParent();
   if (cycle)
@@ -102,7 +106,7 @@ export function checkMove({ parentDepth, cycle, height }: Move): void {
 
 /**
  * Whether a subtree of this height (1: a new division) fits below a parent of this depth (0: none).
- * Errors: 422 VALIDATION_ERROR.
+ * @throws ApiError 422 VALIDATION_ERROR.
  */
 export function checkDepth(parentDepth: number, height = 1): void {
   if (parentDepth + height > treeDepthMaximum)

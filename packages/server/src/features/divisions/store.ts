@@ -127,8 +127,9 @@ export function storeDivision(organizationId: string, row: DivisionRow): Fragmen
 }
 
 /**
- * Throws DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for the error of the constraint, and any other as it is. The constraint has
- * the last word only in a dry run, since every other write holds the organization clock.
+ * Names the error of the constraint on names, which has the last word only in a dry run, since every other write holds the
+ * organization clock.
+ * @throws ApiError DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for that error, and any other as it is.
  */
 export function namingSiblings(error: unknown): never {
   throw violatedConstraint(error) === 'division_sibling_name' ? nameTaken() : error;
@@ -186,8 +187,9 @@ export interface NewDivision extends Place {
 /**
  * Creates a division behind its last sibling for an operator's command and answers its identifier. It runs in the
  * transaction of the caller, who has called `advanceTree` first: the lock of the organization makes what is checked here
- * hold until the commit. Errors: 400 VALIDATION_ERROR (name), 409 DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL,
- * 422 INVALID_REFERENCE (tenant, parent), 422 VALIDATION_ERROR (depth).
+ * hold until the commit.
+ * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
+ * VALIDATION_ERROR (depth).
  */
 export async function createDivision(db: Queryable, division: NewDivision): Promise<string> {
   const { organizationId, name, at } = division;

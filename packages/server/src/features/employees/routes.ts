@@ -22,7 +22,7 @@ import * as store from './store.ts';
 /** How often a write starts over because what it was checked against changed meanwhile. */
 const attempts = 8;
 
-/** Longest wait of a dry run for a lock, in milliseconds (decisions.md section 4). */
+/** Longest wait of a dry run for a lock, in milliseconds (specification.md 4.2). */
 const dryRunPatience = 100;
 
 /** The operations of employees on a database and its collection of employees. */

@@ -31,7 +31,7 @@ export function placeWithoutTree(
   return { tenant, divisionId: null };
 }
 
-/** Where a new employee goes: target tenant and placement (decisions.md section 4). */
+/** Where a new employee goes: target tenant and placement (specification.md 4.3 and 4.4). */
 export function placeNewEmployee(
   scope: Scope,
   selected: string | null,
@@ -69,8 +69,11 @@ function onlyTenant(scope: Scope, surroundings: Surroundings): string {
   );
 }
 
-/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. */
-export function newEmployee(body: EmployeeCreate, place: Place): EmployeeData {
+/** The data of a new employee: absent nullable fields are null, and nobody starts blocked. Only an import names no tenant. */
+export function newEmployee(
+  body: EmployeeCreate,
+  place: Pick<EmployeeData, 'tenant' | 'divisionId'>,
+): EmployeeData {
   return {
     email: body.email,
     privateEmail: body.privateEmail ?? null,
@@ -96,7 +99,7 @@ export function changedFields(before: Employee, patch: EmployeePatch): (keyof Em
 }
 
 /**
- * Whether the employee may move to the division (decisions.md section 4): inside its tenant and the scope of the key; a
+ * Whether the employee may move to the division (specification.md 4.4): inside its tenant and the scope of the key; a
  * key that does not cover the whole tenant may not take the division away. Errors: INVALID_REFERENCE.
  */
 export function checkMove(

@@ -45,7 +45,7 @@ const leaves: readonly Incident['type'][] = [
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
- * The state of a new incident (decisions.md section 5). `reporter` is null when the employee does not exist or is outside
+ * The state of a new incident (specification.md 5.5). `reporter` is null when the employee does not exist or is outside
  * the scope or the selected tenant. Errors, in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED,
  * EMPLOYEE_BLOCKED, INVALID_REFERENCE for the order, 422 VALIDATION_ERROR.
  */
@@ -101,7 +101,7 @@ export function changeIncident(before: Incident, patch: IncidentPatch, ownsOrder
   return { incident, fields };
 }
 
-/** Whether a file may be attached now. Errors: INVALID_STATE_TRANSITION. */
+/** Whether a file may be attached now. @throws ApiError INVALID_STATE_TRANSITION. */
 export function checkUpload({ status, editable, attachments }: Incident): void {
   if (status !== 'completed' || !editable)
     throw new ApiError(
@@ -115,7 +115,7 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
     );
 }
 
-/** The incident with one more attachment. Errors: INVALID_STATE_TRANSITION. */
+/** The incident with one more attachment. @throws ApiError INVALID_STATE_TRANSITION. */
 export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
   checkUpload(incident);
   return { ...incident, attachments: [...incident.attachments, attachment] };
@@ -126,7 +126,7 @@ export function incidentNumber(at: Date, sequence: bigint): string {
   return `S-${at.toISOString().slice(0, 4)}-${sequence.toString().padStart(6, '0')}`;
 }
 
-/** The report in the state that follows from it. Errors: 422 VALIDATION_ERROR for dates in the wrong order. */
+/** The report in the state that follows from it. @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order. */
 function inState(report: IncidentReport): IncidentState {
   const { effectiveFrom, effectiveTo } = report;
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)

@@ -49,7 +49,7 @@ export interface KeyringOptions {
 /**
  * Checks API keys. Active keys are kept in memory for 10 s and dropped by notification when they change. Memory is used
  * only while the notifications provably arrive; without them every request asks the database, so that a deactivated key
- * is refused within 1 s whatever happens (decisions.md section 1). Identifiers of no active key are remembered, too, so that
+ * is refused within 1 s whatever happens (specification.md 1.4). Identifiers of no active key are remembered, too, so that
  * trying one again costs no query: a creation or reactivation is notified, and before the memory is believed, everything that
  * was notified until then has arrived.
  */

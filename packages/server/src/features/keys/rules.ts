@@ -67,7 +67,7 @@ const nextStatus: Record<KeyAction, KeyStatus> = {
   delete: 'deleted',
 };
 
-/** The status after the action; null when it is not allowed: a deleted key is permanently retired (spec.md, Authentication). */
+/** The status after the action; null when it is not allowed: a deleted key is permanently retired (specification.md 1.4). */
 export function statusAfter(status: KeyStatus, action: KeyAction): KeyStatus | null {
   return status === 'deleted' && action !== 'delete' ? null : nextStatus[action];
 }

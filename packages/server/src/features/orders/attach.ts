@@ -10,8 +10,8 @@ import { anyOrder, updateOrder } from './store.ts';
 export type AttachmentKind = OrderAttachment['kind'];
 
 /**
- * Attaches a document to an order that exists, as an operator does, and answers what the order shows of it. Errors:
- * BAD_GATEWAY and GATEWAY_TIMEOUT of a failing store; then nothing is attached.
+ * Attaches a document to an order that exists, as an operator does, and answers what the order shows of it.
+ * @throws ApiError BAD_GATEWAY and GATEWAY_TIMEOUT of a failing store; then nothing is attached.
  */
 export function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },

@@ -16,7 +16,7 @@ const listPriceStep = 4n * 10_000n;
 const benefitStep = 100n;
 
 /**
- * What follows from the other amounts of a contract (decisions.md section 5, Order): the salary conversion is the rates
+ * What follows from the other amounts of a contract (specification.md 5.4): the salary conversion is the rates
  * less the employer's shares; the taxable benefit is one per cent of a quarter of the list price rounded down to full 100,
  * and nothing where the employer pays all. The amounts are decimal strings with two places, not negative.
  */

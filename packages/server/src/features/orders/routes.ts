@@ -77,7 +77,7 @@ async function decideOrder({ reads, writes }: Parts, call: Call): Promise<Answer
   return ok(doc);
 }
 
-/** Errors: every refusal of a decision. */
+/** The order as decided. @throws ApiError for every refusal of a decision. */
 function decided({ order, employee }: store.Found, decision: OrderDecision): Decided {
   const result = decide(order, employee, decision);
   if (typeof result === 'string') throw new ApiError(result, refusals[result]);

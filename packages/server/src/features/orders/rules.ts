@@ -13,8 +13,8 @@ export type Refusal = Extract<
 >;
 
 /**
- * What the decision of HR through a key makes of an order (spec.md, States and transitions; decisions.md sections 2 and 5):
- * its state and what is recorded, or why it is refused.
+ * What the decision of HR through a key makes of an order (specification.md 5.4): its state and what is recorded, or why it
+ * is refused.
  */
 export function decide(
   order: Pick<Order, 'status' | 'hrHistory'>,

@@ -22,8 +22,11 @@ export interface DivisionWriter {
   /** Takes the organization clock for a change of the tree. */
   readonly takeClock: (session: Session, organizationId: string) => Promise<Date>;
   /** Creates a root division of the tenant, in the transaction that took the clock. */
-  readonly create: (session: Session, target: Target, name: string, at: Date) => Promise<unknown>;
+  readonly create: (session: Session, tenant: Tenant, name: string, at: Date) => Promise<unknown>;
 }
+
+/** A target that has divisions. */
+type Tenant = Target & { readonly tenantId: string };
 
 export interface ImportRequest {
   readonly target: Target;
@@ -48,11 +51,13 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports the employees of a CSV file into one tenant. The valid rows go in together in one transaction, which takes the
- * organization clock last; the others go into the rejected file with their line and the reason. Throws
+ * Imports the employees of a CSV file into a tenant, or into none. The valid rows go in together in one transaction, which
+ * takes the organization clock last; the others go into the rejected file with their line and the reason. Throws
  * {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
+  if (request.target.tenantId === null && request.columns.divisionColumn !== null)
+    throw new ImportError('employees in no tenant have no division: leave out --division-column');
   const { plan, records } = await readHeader(request.pieces, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await openRejectedFile(request.file, plan.header);
@@ -99,14 +104,18 @@ async function write(
   usable: number,
   rejected: RejectedRows,
 ): Promise<Written> {
-  const placed = columns.divisionColumn !== null;
+  const placed = columns.divisionColumn !== null && isTenant(target);
   const clock = placed ? divisions.takeClock : takeInstant;
   const at = await clock(session, target.organizationId);
   const missing = placed ? await store.missingDivisions(session, target) : [];
-  for (const name of missing) await divisions.create(session, target, name, at);
+  if (placed) for (const name of missing) await divisions.create(session, target, name, at);
   const imported = await store.insertStaged(session, target, at);
   if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
   return { imported, divisions: missing.length };
+}
+
+function isTenant(target: Target): target is Tenant {
+  return target.tenantId !== null;
 }
 
 /** Reads the file up to its header, and hands on the records that follow. */

@@ -6,7 +6,7 @@ import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
 import type { CsvRecord } from './parse.ts';
 
-/** A new employee as the API takes it, but for the names, which may be missing in imported records (decisions.md section 5). */
+/** A new employee as the API takes it, but for the names, which may be missing in imported records (specification.md 6.1). */
 const ImportedEmployee = Type.Object(
   {
     ...EmployeeCreate.properties,
@@ -25,12 +25,13 @@ export type ReadRow =
 
 export interface RowRules {
   readonly plan: ColumnPlan;
-  readonly tenantId: string;
+  /** Null: the employees are in no tenant. */
+  readonly tenantId: string | null;
   /** Throws an error whose message says what is wrong with the name of a division. */
   readonly checkDivisionName: (name: string) => void;
 }
 
-/** Reads an employee of the tenant off a record. An empty cell is null. */
+/** Reads an employee off a record. An empty cell is null. */
 export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
   const { plan } = rules;
   if (record.cells === null) return { reason: record.problem };
@@ -42,7 +43,11 @@ export function readRow(record: CsvRecord, rules: RowRules): ReadRow {
   for (const { index, field } of plan.fields)
     if (cells[index] !== '') employee[field] = valueOf(field, cells[index]!);
   const division = plan.division === null || cells[plan.division] === '' ? null : cells[plan.division]!;
-  const problems = [...fieldProblems(employee, plan), ...divisionProblems(division, rules)];
+  const problems = [
+    ...fieldProblems(employee, plan),
+    ...placeProblems(employee, rules),
+    ...divisionProblems(division, rules),
+  ];
   if (problems.length > 0) return { reason: problems.join('; ') };
   return { data: complete(employee as ImportedEmployee, rules.tenantId), division, reason: null };
 }
@@ -83,6 +88,12 @@ function shown(field: ImportField, plan: ColumnPlan): string {
   return column === field ? field : `${field} (column ${column})`;
 }
 
+/** What is wrong with the division that a row names by its identifier. */
+function placeProblems({ divisionId }: Record<string, unknown>, { plan, tenantId }: RowRules): string[] {
+  if (tenantId !== null || divisionId === undefined) return [];
+  return [`${shown('divisionId', plan)}: an employee in no tenant has no division`];
+}
+
 function divisionProblems(division: string | null, { plan, checkDivisionName }: RowRules): string[] {
   if (division === null) return [];
   try {
@@ -93,7 +104,7 @@ function divisionProblems(division: string | null, { plan, checkDivisionName }: 
   }
 }
 
-function complete(employee: ImportedEmployee, tenantId: string): EmployeeData {
+function complete(employee: ImportedEmployee, tenantId: string | null): EmployeeData {
   const { firstName = null, lastName = null } = employee;
   const place = { tenant: tenantId, divisionId: employee.divisionId?.toLowerCase() ?? null };
   return { ...newEmployee(employee as EmployeeCreate, place), firstName, lastName };

@@ -17,10 +17,10 @@ export interface StagedRow {
   readonly division: { readonly name: string; readonly key: string } | null;
 }
 
-/** Where the employees go. */
+/** Where the employees go: into a tenant, or into none (null), where they have no division. */
 export interface Target {
   readonly organizationId: string;
-  readonly tenantId: string;
+  readonly tenantId: string | null;
 }
 
 const columns = Object.keys(employeeColumns) as EmployeeColumn[];
@@ -109,21 +109,26 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
   return left!.n;
 }
 
-const taken = {
-  email: 'email is used by another employee of the organization already',
-  employeeNumber: 'employeeNumber is used by another employee of the tenant already',
-};
+const emailTaken = 'email is used by another employee of the organization already';
 
-async function rejectTaken(session: Session, { organizationId, tenantId }: Target): Promise<void> {
+/** Those in no tenant share their numbers among themselves, as if they were in one. */
+function numberTaken({ tenantId }: Target): string {
+  const others = tenantId === null ? 'in no tenant' : 'of the tenant';
+  return `employeeNumber is used by another employee ${others} already`;
+}
+
+async function rejectTaken(session: Session, target: Target): Promise<void> {
+  const { organizationId, tenantId } = target;
+  const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT s.line, ${taken.email} FROM import_stage s
+    SELECT s.line, ${emailTaken} FROM import_stage s
     JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key
     ON CONFLICT DO NOTHING`);
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT s.line, ${taken.employeeNumber} FROM import_stage s
-    JOIN employee e ON e.organization_id = ${organizationId} AND e.tenant_id = ${tenantId}
+    SELECT s.line, ${numberTaken(target)} FROM import_stage s
+    JOIN employee e ON e.organization_id = ${organizationId} AND ${ofTheTenant}
       AND e.employee_number = s.employee_number
     ON CONFLICT DO NOTHING`);
 }
@@ -204,7 +209,7 @@ export async function insertStaged(session: Session, target: Target, at: Date): 
       INSERT INTO counter (organization_id, family, scope, n)
       SELECT ${organizationId}::text, 'employee', scope, n FROM (
         SELECT scope, n FROM placed WHERE scope IS NOT NULL
-        UNION ALL SELECT unnest(ARRAY['', ${tenantId}::text]), n FROM total) AS change
+        UNION ALL SELECT unnest(ARRAY['', ${tenantId ?? 'none'}::text]), n FROM total) AS change
       WHERE n > 0
       ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
     SELECT n::int FROM total`);
@@ -212,11 +217,12 @@ export async function insertStaged(session: Session, target: Target, at: Date): 
 }
 
 /** The usable rows that {@link insertStaged} left out. */
-export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
+export function readOvertaken(session: Session, target: Target): Promise<Rejection[]> {
+  const { organizationId } = target;
   return session.rows<Rejection>(sql`
     SELECT line, original, CASE WHEN EXISTS (
         SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
-      THEN ${taken.email} ELSE ${taken.employeeNumber} END AS reason
+      THEN ${emailTaken} ELSE ${numberTaken(target)} END AS reason
     FROM import_stage s
     WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       AND NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)

@@ -30,8 +30,8 @@ export interface ImportOutcome {
 
 /**
  * Imports orders, one JSON object a line, of employees of one tenant. The valid rows go in together in one transaction,
- * which takes the organization clock last; the others go into the rejected file with their line and the reason. Throws
- * OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
+ * which takes the organization clock last; the others go into the rejected file with their line and the reason.
+ * @throws OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const path = `${request.file.replace(/\.jsonl$/i, '')}.rejected.jsonl`;

@@ -12,7 +12,7 @@ const lineMaximum = 1024 * 1024;
 
 /**
  * Cuts UTF-8 into lines. They end with LF or CRLF; empty lines are left out, but counted; a byte order mark is skipped.
- * Throws OperatorError, naming the line, where the bytes are not UTF-8 and where a line has more than a million characters.
+ * @throws OperatorError, naming the line, where the bytes are not UTF-8 and where a line has more than a million characters.
  */
 export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,45 @@
+import { glob, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** There is nothing to run; the message is for whoever asked for it. */
+export class NoTests extends Error {}
+
+/** The arguments of a run of tests: what is for `node --test`, and the files, of which there is at least one or a pattern. */
+export interface ChosenTests {
+  readonly options: readonly string[];
+  readonly files: readonly string[];
+}
+
+const all = 'packages/*/test/**/*.test.ts';
+
+/**
+ * The tests that the arguments choose: files, folders with all tests in and below them, and patterns, as seen from `root`;
+ * all tests where none is named. What begins with `-` is an option.
+ * @throws NoTests that names what has no tests.
+ */
+export async function chooseTests(args: readonly string[], root: string): Promise<ChosenTests> {
+  const options = args.filter(argument => argument.startsWith('-'));
+  const places = args.filter(argument => !argument.startsWith('-'));
+  if (places.length === 0) return { options, files: [all] };
+  const files = await Promise.all(places.map(place => testsOf(place, root)));
+  return { options, files: [...new Set(files.flat())] };
+}
+
+async function testsOf(place: string, root: string): Promise<string[]> {
+  const absolute = path.resolve(root, place);
+  const found = await stat(absolute).catch(() => null);
+  if (found?.isFile() && isTest(place)) return [absolute];
+  const folder = found?.isDirectory() ? absolute : null;
+  const pattern = folder === null ? place : '**/*.test.ts';
+  const files = await Array.fromAsync(glob(pattern, { cwd: folder ?? root }));
+  const tests = files.filter(isTest).map(file => path.resolve(folder ?? root, file));
+  if (tests.length === 0)
+    throw new NoTests(
+      `there are no tests in ${place}: name a file (*.test.ts), a folder or a pattern; an option takes its value behind =`,
+    );
+  return tests.sort();
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts');
+}
