@@ -45,5 +45,8 @@ export interface Running {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a statement; resolves with its rows, each value as text. Rejects with the reason of the signal when that is aborted. */
+/**
+ * Runs a statement; resolves with its rows, each value as text.
+ * @throws the reason of the signal when that is aborted.
+ */
 export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | null)[][]>;

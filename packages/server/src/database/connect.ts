@@ -61,8 +61,9 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
 
 /**
  * Opens the database of `databaseUrl`, or else the embedded one in `dataDirectory`: starts it when it does not run, and
- * connects when it does. `close` also stops the embedded one when this process was the last that used it. Throws an error
- * with a message for the operator when there is no database to be had. `log` is told what an operator may want to know.
+ * connects when it does. `close` also stops the embedded one when this process was the last that used it. `log` is told
+ * what an operator may want to know.
+ * @throws an error with a message for the operator when there is no database to be had.
  */
 export async function openDatabase(options: {
   databaseUrl?: string;

@@ -10,8 +10,8 @@ const special = /[\\\n\r\t]/g;
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * One row in the text format of COPY (PostgreSQL documentation, COPY, File Formats), line end included. Throws RangeError
- * on a NUL character, which no column can hold.
+ * One row in the text format of COPY (PostgreSQL documentation, COPY, File Formats), line end included.
+ * @throws RangeError on a NUL character, which no column can hold.
  */
 export function copyLine(values: readonly CopyValue[]): string {
   return `${values.map(copyText).join('\t')}\n`;

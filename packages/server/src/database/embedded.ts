@@ -38,7 +38,8 @@ const noticeAfter = 3_000;
 
 /**
  * Uses the embedded PostgreSQL of a data folder: makes the cluster when there is none, starts PostgreSQL when it does not
- * run, whichever process comes first, and from then on starts it again should it break down. Throws an OperatorError.
+ * run, whichever process comes first, and from then on starts it again should it break down.
+ * @throws an OperatorError.
  */
 export async function enterEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const layout = layoutOf(options.dataDirectory);
@@ -138,7 +139,7 @@ class Visit {
     this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
   }
 
-  /** Throws unless the start failed only because another server is there, or the rest of one that was killed. */
+  /** @throws unless the start failed only because another server is there, or the rest of one that was killed. */
   async #judge(failure: string): Promise<void> {
     if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
     if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;

@@ -11,7 +11,10 @@ export interface Line {
   take(key: string, signal?: AbortSignal): Promise<Disposable>;
 }
 
-/** Runs the statements of collections; what may take long waits in line. Errors: SERVICE_UNAVAILABLE for one that takes too long. */
+/**
+ * Runs the statements of collections; what may take long waits in line.
+ * @throws SERVICE_UNAVAILABLE for one that takes too long.
+ */
 export function execute(lists: Pool, line?: Line): Execute {
   return async (statement, { prepare, brief = false, keyId, signal }) => {
     using _place = brief ? null : await line?.take(keyId, signal);

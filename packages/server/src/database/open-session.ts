@@ -26,7 +26,10 @@ export function sessionConfig(
   return { application_name: applicationName, pipeline: true, keepAlive: true, ...clientConfig(target) };
 }
 
-/** A session of its own, beside the pools. Whoever opens it destroys it. Errors: those of the server, NoSession. */
+/**
+ * A session of its own, beside the pools. Whoever opens it destroys it.
+ * @throws those of the server, NoSession.
+ */
 export async function openSession(
   target: DatabaseTarget,
   options: SessionOptions = {},

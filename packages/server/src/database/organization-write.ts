@@ -72,9 +72,9 @@ export class OrganizationWrites {
   }
 
   /**
-   * Runs a write and answers its result. What `read` finds holds until the commit, since writes of one organization come one
-   * after the other; a dry run takes no part in that, and is rolled back.
-   * Errors: SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
+   * Runs a write and answers its result. What `read` finds holds until the commit, since writes of one organization come
+   * one after the other; a dry run takes no part in that, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
    */
   async run<Found, Result>(
     organizationId: string,

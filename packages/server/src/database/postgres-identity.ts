@@ -17,7 +17,8 @@ export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:
 
 /**
  * Decides as whom PostgreSQL runs in a folder: as this user; started by root, as the owner of the cluster that is there,
- * else as nobody. Throws when the cluster or the folder around it belongs to somebody else.
+ * else as nobody.
+ * @throws when the cluster or the folder around it belongs to somebody else.
  */
 export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
   const uid = process.getuid!();

@@ -34,9 +34,9 @@ export async function prepareSession(session: ServerSession, deadline: number): 
 }
 
 /**
- * Prepares a session on which data of the public API are read or written. Errors: {@link NoSession} on a server in recovery.
- * Replicas show transactions in another order than the primary does, which loss-free polling (specification.md 3.7) does not
- * survive.
+ * Prepares a session on which data of the public API are read or written. Replicas show transactions in another order than
+ * the primary does, which loss-free polling (specification.md 3.7) does not survive.
+ * @throws {@link NoSession} on a server in recovery
  */
 export async function preparePrimarySession(session: ServerSession, deadline: number): Promise<void> {
   const recovering = await prepareSession(session, deadline);

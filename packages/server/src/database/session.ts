@@ -59,8 +59,8 @@ export class ServerSession extends pg.Client {
   }
 
   /**
-   * Sends a statement at once, behind those that are under way on this session. Errors: those of the server,
-   * {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal.
+   * Sends a statement at once, behind those that are under way on this session.
+   * @throws those of the server, {@link ConnectionLost}, {@link StatementOverdue}, or the reason of the signal
    */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
@@ -88,7 +88,10 @@ export class ServerSession extends pg.Client {
     return promise;
   }
 
-  /** Sends what commits, while nothing else is under way. Errors: as of {@link send}, and {@link UnconfirmedCommit}. */
+  /**
+   * Sends what commits, while nothing else is under way.
+   * @throws as of {@link send}, and {@link UnconfirmedCommit}
+   */
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     this.#unconfirmed = false;
     const result = await this.send(statement, how);

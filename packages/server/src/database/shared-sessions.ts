@@ -34,7 +34,7 @@ export class SharedSessions {
     return this.#waiting.length;
   }
 
-  /** Errors: those of the statement, and of taking a session. */
+  /** @throws those of the statement, and of taking a session. */
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, how, resolve, reject });

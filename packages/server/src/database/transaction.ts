@@ -28,8 +28,9 @@ export class RollBack<T> extends Error {
 
 /**
  * Runs the work in a transaction of its own session, commits it and returns the result of the work. An error of the work
- * rolls back; {@link RollBack} does so without being one. Errors: those of the work and of the database; of a commit that
- * ended without a clear reply those that `isUncertain` knows.
+ * rolls back; {@link RollBack} does so without being one.
+ * @throws those of the work and of the database; of a commit that ended without a clear reply those that `isUncertain`
+ * knows.
  */
 export function inTransaction<T>(
   pool: Pool,

@@ -5,7 +5,8 @@ import { type Fragment, sql } from './sql.ts';
 
 /**
  * Takes the next instant of the organization clock for a change of tenants or divisions. It locks the organization until
- * the commit, so it comes first in the transaction. Errors: 422 INVALID_REFERENCE.
+ * the commit, so it comes first in the transaction.
+ * @throws 422 INVALID_REFERENCE.
  */
 export async function advanceTree(db: Queryable, organizationId: string): Promise<Date> {
   const [row] = await db.rows<{ clock: Date }>(sql`

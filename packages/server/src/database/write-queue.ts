@@ -55,8 +55,8 @@ export class WriteQueue<Input, Output> {
   }
 
   /**
-   * Writes the input in its turn, for which it has waited `since` an instant of the clock. Errors: SERVICE_UNAVAILABLE
-   * after `writePatience`, and those of the write.
+   * Writes the input in its turn, for which it has waited `since` an instant of the clock.
+   * @throws SERVICE_UNAVAILABLE after `writePatience`, and those of the write.
    */
   submit(organizationId: string, input: Input, since = this.#now()): Promise<Output> {
     return new Promise((resolve, reject) => {

@@ -99,8 +99,9 @@ export function changedFields(before: Employee, patch: EmployeePatch): (keyof Em
 }
 
 /**
- * Whether the employee may move to the division (specification.md 4.4): inside its tenant and the scope of the key; a
- * key that does not cover the whole tenant may not take the division away. Errors: INVALID_REFERENCE.
+ * Whether the employee may move to the division (specification.md 4.4): inside its tenant and the scope of the key; a key
+ * that does not cover the whole tenant may not take the division away.
+ * @throws INVALID_REFERENCE.
  */
 export function checkMove(
   scope: Scope,

@@ -28,8 +28,9 @@ export interface ColumnPlan {
 }
 
 /**
- * Decides what each column of the header is for. Throws {@link ImportError} that names the columns where one is unknown,
- * named twice or missing, where two fill one field, and where nothing fills `email`.
+ * Decides what each column of the header is for.
+ * @throws {@link ImportError} that names the columns where one is unknown, named twice or missing, where two fill one
+ * field, and where nothing fills `email`
  */
 export function planColumns(header: readonly string[], options: ColumnOptions): ColumnPlan {
   checkHeader(header);

@@ -17,7 +17,7 @@ import type { StagedRow, Target } from './store.ts';
 
 /** How root divisions come to be, which is not the business of this feature. */
 export interface DivisionWriter {
-  /** Throws an error with a message when no division can have the name. */
+  /** @throws an error with a message when no division can have the name. */
   readonly checkName: (name: string) => void;
   /** Takes the organization clock for a change of the tree. */
   readonly takeClock: (session: Session, organizationId: string) => Promise<Date>;

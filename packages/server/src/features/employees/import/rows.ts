@@ -27,7 +27,7 @@ export interface RowRules {
   readonly plan: ColumnPlan;
   /** Null: the employees are in no tenant. */
   readonly tenantId: string | null;
-  /** Throws an error whose message says what is wrong with the name of a division. */
+  /** @throws an error whose message says what is wrong with the name of a division. */
   readonly checkDivisionName: (name: string) => void;
 }
 

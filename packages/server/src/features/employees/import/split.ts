@@ -18,8 +18,8 @@ const newline = 0x0a;
 /**
  * Cuts UTF-8 CSV (RFC 4180) into records, a batch for each piece that is read. Lines end with LF or CRLF; empty lines are
  * left out; a byte order mark is skipped. Broken quotes inside a line are left to the parser, which sees one record at a
- * time, so that a broken one costs no other. Throws {@link ImportError}, naming the line, where the bytes are not UTF-8 and
- * where a quoted value does not end.
+ * time, so that a broken one costs no other.
+ * @throws {@link ImportError}, naming the line, where the bytes are not UTF-8 and where a quoted value does not end
  */
 export async function* splitRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
