@@ -23,10 +23,11 @@ export interface MigrateOptions extends Partial<Patience> {
 
 /**
  * Brings the schema to this version and returns the names that were applied, oldest first. Processes that start at once wait
- * for the one that migrates. A schema that is newer is left as it is when it says that this version can work on it. Throws
- * {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
+ * for the one that migrates. A schema that is newer is left as it is when it says that this version can work on it.
+ * `log` is told what takes long, and of a newer schema.
+ * @throws {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
  * versions only, a file was edited after it had been applied, or a migration failed; and the reason of the signal: what was
- * under way is then taken up by whoever migrates next. `log` is told what takes long, and of a newer schema.
+ * under way is then taken up by whoever migrates next.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { directory = migrationsDirectory, log = () => {} } = options;

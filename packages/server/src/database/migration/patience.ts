@@ -26,7 +26,7 @@ export interface Patience {
 
 /**
  * Tries a step again when somebody holds what it must lock, after pauses in which those who waited behind it get their turn.
- * Throws {@link OperatorError} when it was never to be had, and any other error of the step at once.
+ * @throws {@link OperatorError} when it was never to be had, and any other error of the step at once.
  */
 export async function politely<T>(
   name: string,

@@ -11,8 +11,8 @@ import { how } from './turn.ts';
 const progressInterval = 5_000;
 
 /**
- * Runs a migration in the manner that its header names, and records it. One that was broken off is taken up again. Errors:
- * those of the database, and those of {@link politely}.
+ * Runs a migration in the manner that its header names, and records it. One that was broken off is taken up again.
+ * @throws those of the database, and those of {@link politely}.
  */
 export async function runMigration(
   session: ServerSession,

@@ -25,8 +25,8 @@ export const how = { deadline: longDeadline, prepare: false } as const;
 /**
  * Runs work that changes the schema while no other process does, on a session of its own that holds an advisory lock. What
  * changes the schema runs on that very session: so nobody else begins before the server is done with it, even if this process
- * is killed. Without limits of time, but those that the work sets. Errors: those of the work and of the
- * database, {@link OperatorError} behind a pooler, the reason of the signal.
+ * is killed. Without limits of time, but those that the work sets.
+ * @throws those of the work and of the database, {@link OperatorError} behind a pooler, the reason of the signal.
  */
 export async function inMigrationTurn<T>(
   { target }: Database,
