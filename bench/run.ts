@@ -52,7 +52,7 @@ const errors = openSync(join(folder, 'servers.log'), 'w');
 const children: ChildProcess[] = [];
 const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
 try {
-  await migrate(database.writes);
+  await migrate(database);
   const population = await populate(database.writes, Number(options.employees));
   await removeCreated(database.writes, population);
   await vacuum(database.writes);

@@ -54,7 +54,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   const database = connect({ url: cluster.url });
   started.defer(() => database.close());
   const sql = testSql(database);
-  await migrate(sql);
+  await migrate(database);
   const organizationId = await createDemoOrganization(sql);
   const key = await testKey(sql, organizationId, 'all');
   const service = await startService(sql);

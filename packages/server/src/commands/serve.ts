@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Logger } from 'pino';
 import { type Config, drainSeconds } from '../config.ts';
 import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
@@ -70,8 +71,7 @@ export async function runService(
     log: line => logger.info(line),
   });
   try {
-    const applied = await migrate(database.writes);
-    if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+    if (!(await isMigrated(database, logger, context.signal))) return;
     await parts.prepare?.(database);
     // Loaded here: the other commands need not wait for the HTTP server and all its parts.
     const { startService } = await import('../service.ts');
@@ -84,5 +84,18 @@ export async function runService(
   } finally {
     await database.close();
     flush();
+  }
+}
+
+/** Brings the schema up to date; false when Ctrl-C came meanwhile. The next start then goes on where this one stopped. */
+async function isMigrated(database: Database, logger: Logger, signal: AbortSignal): Promise<boolean> {
+  try {
+    const applied = await migrate(database, { log: line => logger.info(line), signal });
+    if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    logger.info('stopped while it migrated the database');
+    return false;
   }
 }

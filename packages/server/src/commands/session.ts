@@ -35,7 +35,7 @@ export class CommandSession implements CommandContext {
   }
 
   openDatabase(poolSize: number = commandPoolSize): Promise<Database> {
-    this.#database ??= openMigrated(this.config, poolSize);
+    this.#database ??= openMigrated(this, poolSize);
     return this.#database;
   }
 
@@ -74,10 +74,10 @@ export class CommandSession implements CommandContext {
 }
 
 /** Every command brings the schema up to date first, so that it works on an empty database too. */
-async function openMigrated(config: Config, poolSize: number): Promise<Database> {
+async function openMigrated({ config, stderr, signal }: CommandContext, poolSize: number): Promise<Database> {
   const database = await openDatabase({ ...databasePlace(config), poolSize, owner: 'command' });
   try {
-    await migrate(database.writes);
+    await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
     return database;
   } catch (error) {
     await database.close();

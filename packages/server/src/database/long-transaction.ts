@@ -2,8 +2,8 @@ import type { Pool } from './pool.ts';
 import { sql } from './sql.ts';
 import { inTransaction, type Session } from './transaction.ts';
 
-/** Milliseconds that a statement may take: of millions of rows, or behind whoever migrates at the same time. */
-const deadline = 6 * 60 * 60 * 1000;
+/** Milliseconds that a statement of millions of rows may take. */
+export const longDeadline = 6 * 60 * 60 * 1000;
 
 /** Runs the work in a transaction of its own session, without the time limits of a request. */
 export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
@@ -15,6 +15,6 @@ export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Pro
         FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`);
       return work(session);
     },
-    { deadline, prepare: false },
+    { deadline: longDeadline, prepare: false },
   );
 }

@@ -1,41 +1,55 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Pool } from './connect.ts';
+import type { Database } from './connect.ts';
 import { stateOf } from './failure.ts';
-import { inLongTransaction } from './long-transaction.ts';
+import { type Migration, readMigrations } from './migration/file.ts';
+import type { Patience } from './migration/patience.ts';
+import { recordedMigrations, recordTable, standing } from './migration/record.ts';
+import { runMigration } from './migration/run.ts';
+import { how, inMigrationTurn } from './migration/turn.ts';
 import { OperatorError } from './operator-error.ts';
-import { raw, sql } from './sql.ts';
-
-interface Migration {
-  readonly name: string;
-  readonly text: string;
-  readonly checksum: string;
-}
+import type { Pool } from './pool.ts';
+import type { ServerSession } from './session.ts';
+import { sql } from './sql.ts';
 
 /** The numbered SQL files of this version. */
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 const oldestServer = 150_000;
 
-/** Advisory lock of whoever migrates; the number has no meaning. */
-const migrationLock = 4_916_203_117;
+export interface MigrateOptions extends Partial<Patience> {
+  /** The folder of the migrations, else that of this version. */
+  readonly directory?: string;
+}
 
 /**
- * Brings the schema to this version and answers the names that were applied, oldest first. Each file is one
- * transaction, under an advisory lock: processes that start at once wait for each other. Throws an error with a message
- * for the operator when the server is too old, its encoding is not UTF-8, the database is newer than this version, or a
- * file was edited after it had been applied.
+ * Brings the schema to this version and returns the names that were applied, oldest first. Processes that start at once wait
+ * for the one that migrates. A schema that is newer is left as it is when it says that this version can work on it.
+ * `log` is told what takes long, and of a newer schema.
+ * @throws {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
+ * versions only, a file was edited after it had been applied, or a migration failed; and the reason of the signal: what was
+ * under way is then taken up by whoever migrates next.
  */
-export async function migrate(db: Pool, directory: string = migrationsDirectory): Promise<string[]> {
-  await checkServer(db);
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { directory = migrationsDirectory, log = () => {} } = options;
+  const patience = { ...options, log };
   const migrations = await readMigrations(directory);
-  const pending = await pendingMigrations(db, migrations);
-  const applied: string[] = [];
-  for (const migration of pending) if (await apply(db, migration)) applied.push(migration.name);
-  // Another process may have applied meanwhile what this version does not know.
-  if (pending.length > 0) await pendingMigrations(db, migrations);
-  return applied;
+  await checkServer(database.writes);
+  const look = async () => standing(migrations, await recordedMigrations(database.writes));
+  const { pending, newer } = await look();
+  if (newer.length > 0)
+    log(`the database is newer than this version, which can work on it all the same: ${newer.join(', ')}`);
+  if (pending.length === 0) return [];
+  return inMigrationTurn(
+    database,
+    async session => {
+      await session.send(recordTable, how);
+      // Another process may have migrated meanwhile, and further than this version can.
+      const { pending } = await look();
+      for (const migration of pending) await apply(session, migration, patience);
+      return pending.map(({ name }) => name);
+    },
+    patience,
+  );
 }
 
 async function checkServer(db: Pool): Promise<void> {
@@ -50,69 +64,26 @@ async function checkServer(db: Pool): Promise<void> {
     );
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
-  return Promise.all(
-    files.map(async file => {
-      const text = await readFile(`${directory}/${file}`, 'utf8');
-      const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-      return { name: file.slice(0, -'.sql'.length), text, checksum };
-    }),
-  );
-}
-
-async function pendingMigrations(db: Pool, migrations: Migration[]): Promise<Migration[]> {
-  const [found] = await db.rows<{ exists: boolean }>(
-    sql`SELECT to_regclass('migration') IS NOT NULL AS exists`,
-  );
-  if (!found!.exists) return migrations;
-  const rows = await db.rows<{ name: string; checksum: string }>(
-    sql`SELECT name, checksum FROM migration ORDER BY name`,
-  );
-  const applied = new Map(rows.map(row => [row.name, row.checksum]));
-  const unknown = rows.map(row => row.name).filter(name => !migrations.some(known => known.name === name));
-  if (unknown.length > 0)
-    throw new OperatorError(
-      `The database is newer than this version of Kontor, which does not know its migration ${unknown.join(', ')}: update Kontor`,
-    );
-  const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
-  if (edited !== undefined)
-    throw new OperatorError(
-      `Migration ${edited.name} was edited after the database had applied it: restore the file and put the change in a new one`,
-    );
-  return migrations.filter(({ name }) => !applied.has(name));
-}
-
-/** Applies one file unless another process did so while this one waited for its turn. */
-async function apply(db: Pool, { name, text, checksum }: Migration): Promise<boolean> {
+async function apply(session: ServerSession, migration: Migration, patience: Patience): Promise<void> {
   try {
-    return await inLongTransaction(db, async session => {
-      // Waiting for another process that migrates may take as long as it takes; a lock on a table in use may not.
-      await session.run(sql`SELECT pg_advisory_xact_lock(${migrationLock}::bigint)`);
-      await session.run(sql`SET LOCAL lock_timeout = '5s'`);
-      await session.run(sql`
-        CREATE TABLE IF NOT EXISTS migration (
-          name text PRIMARY KEY,
-          applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-          checksum text NOT NULL
-        )`);
-      if ((await session.run(sql`SELECT FROM migration WHERE name = ${name}`)) > 0) return false;
-      await session.run(raw(text));
-      await session.run(sql`INSERT INTO migration (name, checksum) VALUES (${name}, ${checksum})`);
-      return true;
-    });
+    await runMigration(session, migration, patience);
   } catch (error) {
-    throw explained(name, error);
+    throw explained(migration.name, error);
   }
 }
 
 function explained(name: string, error: unknown): unknown {
   const code = stateOf(error);
   // Only what PostgreSQL says about the file; a lost connection stays what it is.
-  if (!(error instanceof Error) || !/^(0A|22|23|42)/.test(code ?? '')) return error;
-  const advice =
-    code === '42501' && error.message.includes('extension')
-      ? ': an administrator can run CREATE EXTENSION pg_trgm and CREATE EXTENSION btree_gin in this database'
-      : '';
-  return new OperatorError(`Migration ${name} failed: ${error.message}${advice}`, { cause: error });
+  if (!(error instanceof Error) || !/^(0A|22|23|25|42)/.test(code ?? '')) return error;
+  return new OperatorError(`Migration ${name} failed: ${error.message}${advice(code, error.message)}`, {
+    cause: error,
+  });
+}
+
+function advice(code: string | undefined, message: string): string {
+  if (code === '42501' && message.includes('extension'))
+    return ': an administrator can run CREATE EXTENSION pg_trgm and CREATE EXTENSION btree_gin in this database';
+  if (code === '25001') return ': such a statement needs the header "runs: outside of a transaction"';
+  return '';
 }

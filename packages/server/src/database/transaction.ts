@@ -37,29 +37,36 @@ export function inTransaction<T>(
   work: (session: Session) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return pool.use(async server => {
-    const { deadline = pool.deadline, prepare = true } = options;
-    const transaction = new Transaction(server, { deadline, prepare });
-    // Waited for: behind a BEGIN that fails, each statement would be committed by itself.
-    await server.send(sql`BEGIN`, { deadline });
-    try {
-      const result = await work(transaction);
-      await transaction.commit();
-      return result;
-    } catch (error) {
-      await transaction.rollBack();
-      if (error instanceof RollBack) return error.result as T;
-      throw error;
-    }
-  });
+  const { deadline = pool.deadline, prepare = true } = options;
+  return pool.use(server => inTransactionOn(server, work, { deadline, prepare }));
+}
+
+/** The same on a session that the caller has to itself. */
+export async function inTransactionOn<T>(
+  server: ServerSession,
+  work: (session: Session) => Promise<T>,
+  how: Required<TransactionOptions>,
+): Promise<T> {
+  const transaction = new Transaction(server, how);
+  // Waited for: behind a BEGIN that fails, each statement would be committed by itself.
+  await server.send(sql`BEGIN`, { deadline: how.deadline });
+  try {
+    const result = await work(transaction);
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    await transaction.rollBack();
+    if (error instanceof RollBack) return error.result as T;
+    throw error;
+  }
 }
 
 class Transaction implements Session {
   readonly server: ServerSession;
-  readonly #how: { readonly deadline: number; readonly prepare: boolean };
+  readonly #how: Required<TransactionOptions>;
   #isOver = false;
 
-  constructor(server: ServerSession, how: { readonly deadline: number; readonly prepare: boolean }) {
+  constructor(server: ServerSession, how: Required<TransactionOptions>) {
     this.server = server;
     this.#how = how;
   }

@@ -23,10 +23,13 @@ export interface Running {
   readonly ended: Promise<Run>;
 }
 
-/** Starts the real command with these variables and nothing else of Kontor's in its environment. */
-export function start(args: readonly string[], variables: Variables): Running {
+/**
+ * Starts the real command with these variables and nothing else of Kontor's in its environment; `program` is that of another
+ * version.
+ */
+export function start(args: readonly string[], variables: Variables, program: string = script): Running {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, TMPDIR, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -13,7 +13,10 @@ export interface StallingProxy {
   close(): Promise<void>;
 }
 
-/** Forwards a Unix socket to the server of the URL; without notifications, as a pooler of transactions does it. */
+/**
+ * Forwards a Unix socket to the server of the URL; as a pooler of transactions does it, without notifications, and with a number
+ * of the server's process that is made up.
+ */
 export async function stallingProxy(
   databaseUrl: string,
   options: { notifications: boolean } = { notifications: true },
@@ -34,7 +37,7 @@ export async function stallingProxy(
     upstream.on('data', (bytes: Buffer) => {
       if (stalled && listens) return;
       if (options.notifications) return void client.write(bytes);
-      rest = forwardWithoutNotifications(Buffer.concat([rest, bytes]), client);
+      rest = forwardAsPooler(Buffer.concat([rest, bytes]), client);
     });
     for (const [from, to] of [
       [client, upstream],
@@ -63,13 +66,14 @@ export async function stallingProxy(
 }
 
 /**
- * Forwards the whole messages of the server but NotificationResponse, and answers what is left (PostgreSQL documentation,
- * Message Formats: a letter, then the length with itself but without the letter).
+ * Forwards the whole messages of the server but NotificationResponse, BackendKeyData with another number, and answers what is
+ * left (PostgreSQL documentation, Message Formats: a letter, then the length with itself but without the letter).
  */
-function forwardWithoutNotifications(bytes: Buffer, client: Socket): Buffer {
+function forwardAsPooler(bytes: Buffer, client: Socket): Buffer {
   let rest = bytes;
   while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
     const length = 1 + rest.readInt32BE(1);
+    if (rest[0] === 'K'.charCodeAt(0)) rest.writeInt32BE(1, 5);
     if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, length));
     rest = rest.subarray(length);
   }

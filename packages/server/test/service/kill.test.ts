@@ -24,7 +24,7 @@ const acknowledged = new Map<string, unknown>();
 before(async () => {
   folder = await temporaryFolder();
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  await migrate(database.writes);
+  await migrate(database);
   await openPepper(database.writes, { secret: testPepper.toString('utf8'), dataDirectory: folder });
   world = await createWorld(testSql(database));
   await database.close();

@@ -80,7 +80,7 @@ async function makeTemplate(sql: Sql): Promise<string> {
   await sql.unsafe(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
   await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
   const database = connect(withDatabase({ url: await testServerUrl() }, draft), { poolSize: 1 });
-  await migrate(database.writes);
+  await migrate(database);
   await database.close();
   await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);
   await renameWhenUnused(sql, draft, name);

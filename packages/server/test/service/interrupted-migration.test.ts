@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { start } from '../commands/kontor.ts';
+import { until } from '../embedded/visitors.ts';
+import { testDatabase } from '../support/database.ts';
+import { reserveSession } from '../support/sql.ts';
+import { nextVersion } from '../support/versions.ts';
+import { testPepper } from '../support/world.ts';
+
+test(
+  'SIGTERM while a service migrates ends it in order, and the next start goes on with the migration',
+  { timeout: 120_000 },
+  async () => {
+    const { program } = await nextVersion({
+      '9001_fill': `-- compatible with: 0003
+-- runs: in batches\n
+UPDATE organization SET tree_version = tree_version + 1 WHERE tree_version = 0`,
+    });
+    await using resources = new AsyncDisposableStack();
+    const { database, url, drop } = await testDatabase();
+    resources.defer(drop);
+    const { sql } = database;
+    await sql`INSERT INTO organization (id, name) VALUES ('a', 'Muster')`;
+    const holder = await reserveSession(sql);
+    resources.defer(() => holder.release());
+    await holder`BEGIN`;
+    await holder`SELECT FROM organization FOR UPDATE`;
+    const variables = {
+      DATABASE_URL: url,
+      KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+    };
+
+    const interrupted = start(['serve', '--json'], variables, program);
+    await until(async () => {
+      const waiting = await sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return waiting.length > 0;
+    });
+    interrupted.process.kill('SIGTERM');
+    const { code, stdout, stderr } = await interrupted.ended;
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+    assert.match(stderr, /stopped while it migrated the database/);
+
+    await holder`COMMIT`;
+    const service = start(['serve', '--json'], variables, program);
+    await service.line(/^\{/);
+    service.process.kill('SIGTERM');
+    assert.equal((await service.ended).code, 0);
+    assert.deepEqual(await sql`SELECT tree_version::int AS n FROM organization`, [{ n: 1 }]);
+  },
+);
