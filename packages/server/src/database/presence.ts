@@ -21,8 +21,9 @@ export interface Presence {
 }
 
 /**
- * Signs in. Returns why not when PostgreSQL does not run, does not accept connections now, or stops at this moment;
- * throws when it refuses. `onLost` is told once when the session breaks later.
+ * Signs in. Returns why not when PostgreSQL does not run, does not accept connections now, or stops at this moment.
+ * `onLost` is told once when the session breaks later.
+ * @throws what PostgreSQL says when it refuses.
  */
 export async function signIn(target: DatabaseTarget, onLost: () => void): Promise<Presence | Error> {
   try {

@@ -52,8 +52,8 @@ export interface ImportOutcome {
 
 /**
  * Imports the employees of a CSV file into a tenant, or into none. The valid rows go in together in one transaction, which
- * takes the organization clock last; the others go into the rejected file with their line and the reason. Throws
- * {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
+ * takes the organization clock last; the others go into the rejected file with their line and the reason.
+ * @throws {@link ImportError} when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   if (request.target.tenantId === null && request.columns.divisionColumn !== null)
