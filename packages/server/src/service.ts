@@ -11,25 +11,26 @@ import { sql } from './database/sql.ts';
 import { OperatorError } from './database/operator-error.ts';
 import { OrganizationWrites } from './database/organization-write.ts';
 import { WriteTurns } from './database/write-turns.ts';
-import { divisionRoutes } from './features/divisions/routes.ts';
+import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionTable } from './features/divisions/table.ts';
-import { employeeRoutes } from './features/employees/routes.ts';
+import { employeeHandlers } from './features/employees/routes.ts';
 import { employeeTable } from './features/employees/table.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
 import { startSweeper } from './files/sweeper.ts';
-import { incidentRoutes } from './features/incidents/routes.ts';
+import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentTable } from './features/incidents/table.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
-import { orderRoutes } from './features/orders/routes.ts';
+import { orderHandlers } from './features/orders/routes.ts';
 import { orderTable } from './features/orders/table.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
-import { payrollDocumentRoutes } from './features/payroll-documents/routes.ts';
+import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
 import { payrollDocumentTable } from './features/payroll-documents/table.ts';
 import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
-import { healthRoute } from './http/health.ts';
+import { routesOf } from './http/handlers.ts';
+import { healthHandlers } from './http/health.ts';
 import { describeCause } from './http/log.ts';
 import { startManagement } from './http/management.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -145,14 +146,19 @@ function routesOn(
   const collection = (table: CollectionTable) =>
     createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
   const families = new OrganizationWrites({ reads, writes }, turns);
-  return [
-    ...employeeRoutes({ reads, writes, turns, collection: collection(employeeTable) }),
-    ...divisionRoutes({ reads, writes: families, collection: collection(divisionTable) }),
-    ...orderRoutes({ reads, writes: families, files, collection: collection(orderTable) }),
-    ...incidentRoutes({ reads, writes: families, files: files.store, collection: collection(incidentTable) }),
-    ...payrollDocumentRoutes({ reads, files, collection: collection(payrollDocumentTable) }),
-    healthRoute(healthy),
-  ];
+  return routesOf({
+    ...employeeHandlers({ reads, writes, turns, collection: collection(employeeTable) }),
+    ...divisionHandlers({ reads, writes: families, collection: collection(divisionTable) }),
+    ...orderHandlers({ reads, writes: families, files, collection: collection(orderTable) }),
+    ...incidentHandlers({
+      reads,
+      writes: families,
+      files: files.store,
+      collection: collection(incidentTable),
+    }),
+    ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentTable) }),
+    ...healthHandlers(healthy),
+  });
 }
 
 /** Most lists of one key, and of all keys, that wait. */

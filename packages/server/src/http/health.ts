@@ -1,16 +1,15 @@
-import { ApiError, contractVersion, operations } from '@kontor/contract';
-import type { Route } from './route.ts';
+import { ApiError, contractVersion } from '@kontor/contract';
+import type { Handlers } from './handlers.ts';
+import { ok } from './route.ts';
 
 /** `GET /health`: 200, or 503 while `healthy` answers no (specification.md 5.8). */
-export function healthRoute(healthy: () => Promise<boolean>): Route {
+export function healthHandlers(healthy: () => Promise<boolean>): Handlers<'Health'> {
   const body = JSON.stringify({ status: 'ok', version: contractVersion });
   return {
-    operationId: 'getHealth',
-    operation: operations.getHealth,
-    async handle() {
+    async getHealth() {
       if (!(await healthy()))
         throw new ApiError('SERVICE_UNAVAILABLE', 'The service cannot answer at the moment; try again later');
-      return { status: 200, body };
+      return ok(body);
     },
   };
 }

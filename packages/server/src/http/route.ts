@@ -55,6 +55,21 @@ export interface FileAnswer {
 /** What a handler answers. */
 export type Answer = JsonAnswer | FileAnswer;
 
+/** The answer of a read, of an update, and of any dry run. */
+export interface OkAnswer extends JsonAnswer {
+  readonly status: 200;
+}
+
+/** The answer of a create, which says where to find what there is now. */
+export interface CreatedAnswer extends JsonAnswer {
+  readonly status: 201;
+  readonly headers: { readonly Location: string };
+}
+
+export function ok(body: JsonAnswer['body']): OkAnswer {
+  return { status: 200, body };
+}
+
 /** An operation of the contract, bound to its handler. */
 export interface Route {
   readonly operation: Operation;

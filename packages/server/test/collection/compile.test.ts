@@ -12,6 +12,7 @@ import { execute } from '../../src/database/execute.ts';
 import { sql } from '../../src/database/sql.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { ofTest } from '../support/sent-statements.ts';
 
 function compiled(text: string, narrow = false): [string, unknown[]] {
   const fragment = compileFilter(parseFilter(text), employeeTable, { narrow });
@@ -183,7 +184,7 @@ describe('compiled filters over fields of every type', () => {
 
   async function selected(filter: Filter, narrow: boolean, write = plain): Promise<string[]> {
     const where = compileFilter(filter, table, { narrow, write });
-    const statement = sql`SELECT id FROM thing WHERE ${where} ORDER BY id`;
+    const statement = ofTest(sql`SELECT id FROM thing WHERE ${where} ORDER BY id`);
     const rows = await execute(test.database.lists)(statement, { prepare: false, keyId: 'test' });
     return rows.map(([name]) => name!);
   }

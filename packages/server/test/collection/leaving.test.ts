@@ -185,5 +185,7 @@ async function recounting(
 /** Adds a person, and has the others look changed, too. */
 async function recount(n: number): Promise<void> {
   await addEmployees(sql, [person(n)]);
-  await sql`UPDATE employee SET updated_at = '2030-01-01'`;
+  await sql`
+    UPDATE employee SET updated_at = '2030-01-01',
+      doc = regexp_replace(doc, '"updatedAt":"[^"]+"', '"updatedAt":"2030-01-01T00:00:00.000Z"')`;
 }

@@ -1,9 +1,16 @@
-import { type Employee, employeeFields, type Filter, fold } from '@kontor/contract';
+import {
+  Employee as EmployeeSchema,
+  type Employee,
+  employeeFields,
+  type Filter,
+  fold,
+} from '@kontor/contract';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
 import { type Bytes, type Running, textOf } from '../../src/collection/table.ts';
 import type { Sql } from '../support/sql.ts';
+import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/database/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
@@ -97,7 +104,7 @@ async function insertRows(sql: Sql, employees: readonly Employee[]): Promise<voi
       employee_number: null,
       created_at: employee.createdAt,
       updated_at: employee.updatedAt,
-      doc: JSON.stringify(employee),
+      doc: writtenAs(EmployeeSchema, employee),
     };
   });
   await sql`INSERT INTO employee SELECT * FROM jsonb_populate_recordset(NULL::employee, ${JSON.stringify(rows)}::jsonb)`;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { stateOf } from '../../src/database/failure.ts';
 import { sql } from '../../src/database/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { ofTest } from '../support/sent-statements.ts';
 
 let testing: TestDatabase;
 
@@ -47,5 +48,8 @@ test('values of every type come as their text', async () => {
 });
 
 test('errors have their SQLSTATE', async () => {
-  await assert.rejects(testing.database.lists.arrays(sql`SELECT 1 / 0`), error => stateOf(error) === '22012');
+  await assert.rejects(
+    testing.database.lists.arrays(ofTest(sql`SELECT 1 / 0`)),
+    error => stateOf(error) === '22012',
+  );
 });

@@ -127,7 +127,7 @@ async function bigSubtree(count: number): Promise<string> {
   const parents = ids.map((_, n) => (n < 100 ? root : ids[n % 100]!));
   await sql`
     INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)
-    SELECT ${world.organization}, id, ${world.tenantA}, parent, id, id, 1, now(), now(), jsonb_build_object('id', id)::text
+    SELECT ${world.organization}, id, ${world.tenantA}, parent, id, id, 1, now(), now(), '{}'
     FROM unnest(${ids}::text[], ${parents}::text[]) AS d (id, parent)`;
   await sql`
     INSERT INTO division_ancestor

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type OpenApiDocument, type OperationId, openApiDocument, operations } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
-import { healthRoute } from '../../src/http/health.ts';
+import { healthHandlers } from '../../src/http/health.ts';
 import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
 import type { Pages } from '../../src/http/pages.ts';
 import { memoryCounting } from '../../src/http/counting.ts';
@@ -97,7 +97,11 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
   const app = buildService({
     routes: [
       ...stubRoutes(calls, options.handlers ?? {}),
-      healthRoute(options.healthy ?? (async () => true)),
+      {
+        operationId: 'getHealth',
+        operation: operations.getHealth,
+        handle: healthHandlers(options.healthy ?? (async () => true)).getHealth,
+      },
     ],
     async authenticate(header) {
       await options.authenticating?.();

@@ -236,7 +236,8 @@ describe('createIncident 422', () => {
       sql,
       world.organization,
       () => [post(body)],
-      transaction => transaction`UPDATE employee SET blocked = true WHERE id = ${body.employeeId}`,
+      transaction => transaction`
+        UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true') WHERE id = ${body.employeeId}`,
     );
     assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'EMPLOYEE_BLOCKED']);
   });

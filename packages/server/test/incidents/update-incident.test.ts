@@ -149,7 +149,8 @@ describe('updateIncident 404', () => {
       sql,
       world.organization,
       () => [patch(id, { type: 'other' }, { key: world.keys.sales })],
-      transaction => transaction`UPDATE employee SET division_id = ${world.support} WHERE id = ${employeeId}`,
+      transaction => transaction`
+        UPDATE employee SET division_id = ${world.support}, doc = replace(doc, division_id, ${world.support}) WHERE id = ${employeeId}`,
     );
     assert.equal(answer!.status, 404);
   });

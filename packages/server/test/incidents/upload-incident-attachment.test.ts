@@ -216,7 +216,7 @@ describe('uploadIncidentAttachment 409', () => {
       world.organization,
       () => [upload(id)],
       transaction =>
-        transaction`UPDATE incident SET doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`,
+        transaction`UPDATE incident SET status = 'draft', doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`,
     );
     assert.deepEqual([answer!.status, answer!.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
     assert.equal(await slices(), before);

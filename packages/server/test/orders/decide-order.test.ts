@@ -216,13 +216,15 @@ describe('decideOrder and writes under way', () => {
 
   test('an employee who is blocked meanwhile is EMPLOYEE_BLOCKED', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
-    const write = `UPDATE employee SET blocked = true WHERE id = '${employeeId}'`;
+    const write = `UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
+      WHERE id = '${employeeId}'`;
     assert.deepEqual(refusal(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
   });
 
   test('an employee who leaves the scope meanwhile takes the order along: NOT_FOUND', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
-    const write = `UPDATE employee SET division_id = '${world.support}' WHERE id = '${employeeId}'`;
+    const write = `UPDATE employee SET division_id = '${world.support}', doc = replace(doc, division_id, '${world.support}')
+      WHERE id = '${employeeId}'`;
     assert.deepEqual(refusal(await behind(write, id)), [404, 'NOT_FOUND']);
   });
 });

@@ -68,7 +68,8 @@ describe('a new division', () => {
   test('comes behind its last sibling', async () => {
     const parent = await create('Reihenfolge');
     const ids = [await create('eins', parent), await create('zwei', parent), await create('drei', parent)];
-    await sql`UPDATE division SET sort_order = 7.5 WHERE id = ${ids[1]!}`;
+    await sql`
+      UPDATE division SET sort_order = 7.5, doc = replace(doc, '"order":2', '"order":7.5') WHERE id = ${ids[1]!}`;
     ids.push(await create('vier', parent));
     const rows = await sql`SELECT id, sort_order AS o FROM division WHERE parent_id = ${parent}`;
     assert.deepEqual(

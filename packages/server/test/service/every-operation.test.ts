@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ErrorCode, type Operation, openApiDocument, operations } from '@kontor/contract';
+import { type ErrorCode, type Operation, operations } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { exampleBody, pathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 
@@ -15,7 +16,6 @@ const lists = all.filter(([, { fields }]) => fields);
 const withId = all.filter(([, { path }]) => path.includes('{id}'));
 const withBody = all.filter(([, { body }]) => body);
 const uploads = all.filter(([, { upload }]) => upload);
-const document = openApiDocument();
 
 let database: TestDatabase;
 let service: TestService;
@@ -41,24 +41,13 @@ const unknownId = 'ffffffffffffffffffffffff';
 
 /** Sends an operation as its example in the document shows it, but for what `sent` changes. */
 async function send(operation: Operation, sent: Sent = {}): Promise<Answer<any>> {
-  const path = operation.path.replaceAll(/\{\w+\}/g, sent.id ?? unknownId);
-  const { raw, contentType } = await exampleBody(operation);
-  const type = contentType === undefined ? {} : { 'content-type': contentType };
-  const body = raw === undefined ? {} : { raw };
-  return client.request(operation.method, path, { ...body, ...sent, headers: { ...type, ...sent.headers } });
-}
-
-async function exampleBody(operation: Operation): Promise<{ raw?: Buffer; contentType?: string }> {
-  if (operation.upload)
-    return multipart({
-      bytes: Buffer.from('%PDF-1.7\n%%EOF\n'),
-      fileName: 'a.pdf',
-      mediaType: 'application/pdf',
-    });
-  if (!operation.body) return {};
-  const method = operation.method.toLowerCase() as 'post' | 'patch';
-  const content = document.paths[operation.path]![method]!.requestBody!.content['application/json']!;
-  return { raw: Buffer.from(JSON.stringify(content.example)), contentType: 'application/json' };
+  const path = pathOf(operation, () => sent.id ?? unknownId);
+  const { headers, ...body } = await exampleBody(operation);
+  return client.request(operation.method, path, {
+    ...body,
+    ...sent,
+    headers: { ...headers, ...sent.headers },
+  });
 }
 
 /** One test for each of the operations, that it answers this error. */

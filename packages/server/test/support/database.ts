@@ -1,16 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connect, type Database } from '../../src/database/connect.ts';
+import { connect, type Database, type DatabaseTarget } from '../../src/database/connect.ts';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/database/target.ts';
+import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';
+import { takeSent } from './sent-statements.ts';
 import { type Sql, testSql } from './sql.ts';
+import { checkDocuments } from './stored-documents.ts';
 
 /** A database for one test file or test, and a URL for processes of its own. */
 export interface TestDatabase {
   readonly database: Database & { readonly sql: Sql };
   readonly url: string;
+  /** Removes it, and then fails when something in it, or sent to it, is not as it must be everywhere: see {@link checkLife}. */
   drop(): Promise<void>;
 }
 
@@ -49,9 +53,24 @@ async function createDatabase(options: string): Promise<TestDatabase> {
     url: targetUrl(target),
     async drop() {
       await database.close();
-      await administer(sql => sql.unsafe(`DROP DATABASE "${name}" WITH (FORCE)`));
+      try {
+        await checkLife(target, name);
+      } finally {
+        await administer(sql => sql.unsafe(`DROP DATABASE "${name}" WITH (FORCE)`));
+      }
     },
   };
+}
+
+/** What holds of every database in the end: its documents are those of the contract, and statements were bound to an organization. */
+async function checkLife(target: DatabaseTarget, name: string): Promise<void> {
+  await checkBound(target, takeSent(name));
+  const database = connect(target, { poolSize: 1 });
+  try {
+    await checkDocuments(testSql(database));
+  } finally {
+    await database.close();
+  }
 }
 
 /** Runs one statement or more in a session on the server's own database. */

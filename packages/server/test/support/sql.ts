@@ -3,9 +3,10 @@ import { openSession } from '../../src/database/open-session.ts';
 import type { Queryable, ServerSession } from '../../src/database/session.ts';
 import { type Fragment, raw, sql } from '../../src/database/sql.ts';
 import { inTransaction, type Session } from '../../src/database/transaction.ts';
+import { ofTest } from './sent-statements.ts';
 
 /** Runs a statement at once: rows = await sql<{ id: string }[]>`SELECT id FROM tenant`. */
-interface Tag {
+export interface Tag {
   // Rows of a test are what its statement says.
   <Rows extends object[] = any[]>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Rows>;
   /** Runs a text that is made up by the test. */
@@ -34,8 +35,9 @@ export function testSql(database: Database, pool: Pool = database.writes): Sql {
 
 /** Something that runs statements, as a tag that has everything of it and more. */
 function tagged(target: Queryable, more: object): unknown {
-  const own = { unsafe: (text: string) => target.rows(raw(text)), ...more };
-  const tag = (strings: TemplateStringsArray, ...values: unknown[]) => target.rows(sql(strings, ...values));
+  const own = { unsafe: (text: string) => target.rows(ofTest(raw(text))), ...more };
+  const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
+    target.rows(ofTest(sql(strings, ...values)));
   return new Proxy(tag, {
     get(_tag, name) {
       if (name in own) return Reflect.get(own, name) as unknown;
@@ -63,18 +65,24 @@ export async function reserveSession({
 
 /** The same pool, which tells the text of every statement that is run on it. */
 export function recordingPool(pool: Pool, record: (text: string) => void): Pool {
-  const recorded =
+  return rewritingPool(pool, statement => {
+    record(statement.text);
+    return statement;
+  });
+}
+
+/** The same pool, which runs another statement in the place of each. */
+export function rewritingPool(pool: Pool, rewrite: (statement: Fragment) => Fragment): Pool {
+  const rewritten =
     (work: (...args: unknown[]) => unknown) =>
-    (statement: Fragment, ...rest: unknown[]) => {
-      record(statement.text);
-      return work(statement, ...rest);
-    };
+    (statement: Fragment, ...rest: unknown[]) =>
+      work(rewrite(statement), ...rest);
   const session = (server: ServerSession) =>
-    overriding(server, { send: recorded(server.send.bind(server) as never) });
+    overriding(server, { send: rewritten(server.send.bind(server) as never) });
   return overriding(pool, {
-    rows: recorded(pool.rows.bind(pool) as never),
-    run: recorded(pool.run.bind(pool) as never),
-    arrays: recorded(pool.arrays.bind(pool) as never),
+    rows: rewritten(pool.rows.bind(pool) as never),
+    run: rewritten(pool.run.bind(pool) as never),
+    arrays: rewritten(pool.arrays.bind(pool) as never),
     use: <T>(work: (server: ServerSession) => Promise<T>) => pool.use(server => work(session(server))),
   });
 }

@@ -22,7 +22,9 @@ export async function moveDivisionIn(
 ): Promise<void> {
   await advanceTree(transaction, organizationId);
   await transaction`
-    UPDATE division SET parent_id = ${move.parentId} WHERE organization_id = ${organizationId} AND id = ${move.id}`;
+    UPDATE division SET parent_id = ${move.parentId},
+      doc = regexp_replace(doc, '"parentId":("[^"]*"|null)', ${`"parentId":${JSON.stringify(move.parentId)}`})
+    WHERE organization_id = ${organizationId} AND id = ${move.id}`;
   await transaction`DELETE FROM division_ancestor WHERE organization_id = ${organizationId}`;
   await transaction`
     INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)

@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type Division,
-  type DivisionCreate,
-  type DivisionPatch,
-  fold,
-  operations,
-} from '@kontor/contract';
+import { ApiError, type Division, type DivisionPatch, fold } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
@@ -14,7 +7,8 @@ import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Fragment } from '../../database/sql.ts';
 import { changeTree } from '../../database/tree.ts';
-import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type Call, ok } from '../../http/route.ts';
 import { type DivisionData, type DivisionRow, divisionRow, type Stamps } from './record.ts';
 import {
   changedFields,
@@ -37,42 +31,25 @@ interface Parts {
   readonly collection: Collection;
 }
 
+type Creating = CallOf<'createDivision'>;
+type Updating = CallOf<'updateDivision'>;
+
 /** The operations of divisions on a database and its collection of divisions. */
-export function divisionRoutes(parts: Parts): Route[] {
+export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   const { reads, collection } = parts;
-  return [
-    {
-      operationId: 'listDivisions',
-      operation: operations.listDivisions,
-      handle: async ({ scope, tenant, list, signal }) =>
-        ok(await collection.page({ scope, tenant, list: list!, signal })),
-    },
-    {
-      operationId: 'getDivision',
-      operation: operations.getDivision,
-      handle: async ({ scope, tenant, parameters }) =>
-        ok(
-          (await readDocument(reads, { table: 'division', scope, tenant, id: parameters['id']! })) ??
-            notFound(),
-        ),
-    },
-    {
-      operationId: 'createDivision',
-      operation: operations.createDivision,
-      handle: call => createDivision(parts, call),
-    },
-    {
-      operationId: 'updateDivision',
-      operation: operations.updateDivision,
-      handle: call => updateDivision(parts, call),
-    },
-  ];
+  return {
+    listDivisions: async call => ok(await collection.page(call)),
+    getDivision: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'division', scope, tenant, id })) ?? notFound()),
+    createDivision: call => createDivision(parts, call),
+    updateDivision: call => updateDivision(parts, call),
+  };
 }
 
-async function createDivision({ reads, writes }: Parts, call: Call): Promise<Answer> {
+async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
   const { organizationId } = call.scope;
   const id = newId();
-  const body = call.body as DivisionCreate;
+  const { body } = call;
   // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
   const place = await placeOf(reads, call, body.parentId ?? null);
   checkLevel(await readLevel(reads, call, place));
@@ -94,8 +71,8 @@ async function createDivision({ reads, writes }: Parts, call: Call): Promise<Ans
   return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
 }
 
-function readLevel(db: Queryable, call: Call, place: Place): Promise<store.Level> {
-  const { name, order } = call.body as DivisionCreate;
+function readLevel(db: Queryable, call: Creating, place: Place): Promise<store.Level> {
+  const { name, order } = call.body;
   const division = { foldedName: fold(name), ordered: order !== undefined };
   return store.readLevel(db, call.scope.organizationId, place, division);
 }
@@ -136,7 +113,7 @@ async function placeOf(db: Queryable, call: Call, parentId: string | null): Prom
   return { tenantId: parent.tenantId, parentId };
 }
 
-async function updateDivision({ reads, writes }: Parts, call: Call): Promise<Answer> {
+async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<AnswerOf<'updateDivision'>> {
   // Checked first without the clock, so that a refused or unchanged update leaves it alone, and again where nothing can
   // change: two moves that would close a cycle together come one after the other here.
   const first = await planUpdate(reads, call);
@@ -147,7 +124,7 @@ async function updateDivision({ reads, writes }: Parts, call: Call): Promise<Ans
       change(plan, at) {
         // Another write has made the same change meanwhile.
         if (plan.fields.length === 0) return { statements: [], result: plan.doc };
-        const row = divisionRow(call.parameters['id']!, plan.data, {
+        const row = divisionRow(call.parameters.id, plan.data, {
           createdAt: plan.createdAt,
           updatedAt: at.toISOString(),
         });
@@ -167,9 +144,9 @@ interface Plan {
 }
 
 /** What the update comes to, as things are now. @throws ApiError for every refusal of it. */
-async function planUpdate(db: Queryable, call: Call): Promise<Plan> {
-  const id = call.parameters['id']!;
-  const patch = call.body as DivisionPatch;
+async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
+  const { id } = call.parameters;
+  const patch = call.body;
   const { doc } = (await store.findDivision(db, call.scope, call.tenant, id)) ?? notFound();
   const before = JSON.parse(doc) as Division;
   const fields = changedFields(before, patch);
@@ -211,10 +188,6 @@ function stampsOf(at: Date): Stamps {
 
 function author(call: Call): store.Author {
   return { actor: call.scope.keyId, requestId: call.requestId };
-}
-
-function ok(body: JsonAnswer['body']): Answer {
-  return { status: 200, body };
 }
 
 function notFound(): never {

@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  type Employee,
-  type EmployeeCreate,
-  type EmployeePatch,
-  operations,
-} from '@kontor/contract';
+import { ApiError, type Employee, type EmployeePatch } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import type { Pool } from '../../database/connect.ts';
@@ -13,7 +7,8 @@ import { dryRunId, newId } from '../../database/ids.ts';
 import { Turns } from '../../database/turns.ts';
 import { WriteQueue } from '../../database/write-queue.ts';
 import type { WriteTurns } from '../../database/write-turns.ts';
-import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type Call, ok } from '../../http/route.ts';
 import { type Placed, Placements } from './placements.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
 import { changedFields, checkMove, newEmployee, placeNewEmployee, placeWithoutTree } from './rules.ts';
@@ -26,12 +21,12 @@ const attempts = 8;
 const dryRunPatience = 100;
 
 /** The operations of employees on a database and its collection of employees. */
-export function employeeRoutes(parts: {
+export function employeeHandlers(parts: {
   reads: Pool;
   writes: Pool;
   turns: WriteTurns;
   collection: Collection;
-}): Route[] {
+}): Handlers<'Employees'> {
   const { reads, writes, turns, collection } = parts;
   const insertions = new WriteQueue<store.Insertion, store.Written>(
     (organizationId, inputs, patience) => store.insertEmployees(writes, organizationId, inputs, patience),
@@ -45,40 +40,20 @@ export function employeeRoutes(parts: {
   );
   const employeeTurns = new Turns();
   const placements = new Placements();
-  return [
-    {
-      operationId: 'listEmployees',
-      operation: operations.listEmployees,
-      handle: async ({ scope, tenant, list, signal }) =>
-        ok(await collection.page({ scope, tenant, list: list!, signal })),
+  return {
+    listEmployees: async call => ok(await collection.page(call)),
+    getEmployee: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'employee', scope, tenant, id })) ?? notFound()),
+    createEmployee: call => createEmployee({ reads, insertions, placements }, call),
+    updateEmployee: call => {
+      const since = performance.now();
+      const update = () => updateEmployee(reads, updates, call, since);
+      // A dry run waits for nobody.
+      return call.dryRun
+        ? update()
+        : employeeTurns.take(`${call.scope.organizationId}/${call.parameters.id}`, update);
     },
-    {
-      operationId: 'getEmployee',
-      operation: operations.getEmployee,
-      handle: async ({ scope, tenant, parameters }) =>
-        ok(
-          (await readDocument(reads, { table: 'employee', scope, tenant, id: parameters['id']! })) ??
-            notFound(),
-        ),
-    },
-    {
-      operationId: 'createEmployee',
-      operation: operations.createEmployee,
-      handle: call => createEmployee({ reads, insertions, placements }, call),
-    },
-    {
-      operationId: 'updateEmployee',
-      operation: operations.updateEmployee,
-      handle: call => {
-        const since = performance.now();
-        const update = () => updateEmployee(reads, updates, call, since);
-        // A dry run waits for nobody.
-        return call.dryRun
-          ? update()
-          : employeeTurns.take(`${call.scope.organizationId}/${call.parameters['id']}`, update);
-      },
-    },
-  ];
+  };
 }
 
 type Insertions = WriteQueue<store.Insertion, store.Written>;
@@ -86,10 +61,9 @@ type Updates = WriteQueue<store.Update, store.Written>;
 
 async function createEmployee(
   { reads, insertions, placements }: { reads: Pool; insertions: Insertions; placements: Placements },
-  call: Call,
-): Promise<Answer> {
-  const body = call.body as EmployeeCreate;
-  const { scope, tenant } = call;
+  call: CallOf<'createEmployee'>,
+): Promise<AnswerOf<'createEmployee'>> {
+  const { scope, tenant, body } = call;
   const divisionId = body.divisionId ?? null;
   const id = newId();
   const since = performance.now();
@@ -122,9 +96,14 @@ async function choosePlace(reads: Pool, call: Call, divisionId: string | null): 
 }
 
 /** `since`: when the update began to wait for its turn. */
-async function updateEmployee(reads: Pool, updates: Updates, call: Call, since: number): Promise<Answer> {
-  const patch = call.body as EmployeePatch;
-  const id = call.parameters['id']!;
+async function updateEmployee(
+  reads: Pool,
+  updates: Updates,
+  call: CallOf<'updateEmployee'>,
+  since: number,
+): Promise<AnswerOf<'updateEmployee'>> {
+  const patch = call.body;
+  const { id } = call.parameters;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = (await store.findEmployee(reads, call.scope, call.tenant, id)) ?? notFound();
     const before = JSON.parse(found.doc) as Employee;
@@ -196,10 +175,6 @@ function author(call: Call): store.Author {
 
 function dryRun(call: Call): store.DryRun {
   return { now: call.receivedAt, patience: dryRunPatience };
-}
-
-function ok(body: JsonAnswer['body']): Answer {
-  return { status: 200, body };
 }
 
 function notFound(): never {

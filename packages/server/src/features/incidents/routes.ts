@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  ApiError,
-  type IncidentAttachment,
-  type IncidentCreate,
-  type IncidentPatch,
-  operations,
-} from '@kontor/contract';
+import { ApiError, type IncidentAttachment } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
@@ -15,7 +9,8 @@ import type { Queryable } from '../../database/session.ts';
 import type { Fragment } from '../../database/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import type { Answer, JsonAnswer, Call, Route, Upload } from '../../http/route.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type Call, ok } from '../../http/route.ts';
 import { incidentRow } from './record.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
@@ -29,44 +24,23 @@ interface Parts {
 }
 
 /** The operations of incidents on a database, a file store and the collection of incidents. */
-export function incidentRoutes(parts: Parts): Route[] {
+export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
   const { reads, collection } = parts;
-  return [
-    {
-      operationId: 'listIncidents',
-      operation: operations.listIncidents,
-      handle: async ({ scope, tenant, list, signal }) =>
-        ok(await collection.page({ scope, tenant, list: list!, signal })),
-    },
-    {
-      operationId: 'getIncident',
-      operation: operations.getIncident,
-      handle: async ({ scope, tenant, parameters }) =>
-        ok(
-          (await readDocument(reads, { table: 'incident', scope, tenant, id: parameters['id']! })) ??
-            notFound(),
-        ),
-    },
-    {
-      operationId: 'createIncident',
-      operation: operations.createIncident,
-      handle: call => createIncident(parts, call),
-    },
-    {
-      operationId: 'updateIncident',
-      operation: operations.updateIncident,
-      handle: call => updateIncident(parts, call),
-    },
-    {
-      operationId: 'uploadIncidentAttachment',
-      operation: operations.uploadIncidentAttachment,
-      handle: call => uploadAttachment(parts, call),
-    },
-  ];
+  return {
+    listIncidents: async call => ok(await collection.page(call)),
+    getIncident: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'incident', scope, tenant, id })) ?? notFound()),
+    createIncident: call => createIncident(parts, call),
+    updateIncident: call => updateIncident(parts, call),
+    uploadIncidentAttachment: call => uploadAttachment(parts, call),
+  };
 }
 
-async function createIncident({ reads, writes }: Parts, call: Call): Promise<Answer> {
-  const body = call.body as IncidentCreate;
+async function createIncident(
+  { reads, writes }: Parts,
+  call: CallOf<'createIncident'>,
+): Promise<AnswerOf<'createIncident'>> {
+  const { body } = call;
   const { organizationId } = call.scope;
   const id = newId();
   const read = (db: Queryable) =>
@@ -106,8 +80,11 @@ function inserting(
   return [store.insertIncident(organizationId, { ...insertion, row })];
 }
 
-async function updateIncident({ reads, writes }: Parts, call: Call): Promise<Answer> {
-  const patch = call.body as IncidentPatch;
+async function updateIncident(
+  { reads, writes }: Parts,
+  call: CallOf<'updateIncident'>,
+): Promise<AnswerOf<'updateIncident'>> {
+  const patch = call.body;
   const { organizationId } = call.scope;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
@@ -126,8 +103,11 @@ async function updateIncident({ reads, writes }: Parts, call: Call): Promise<Ans
   return ok(doc);
 }
 
-async function uploadAttachment({ reads, writes, files }: Parts, call: Call): Promise<Answer> {
-  const { fileName, mediaType, bytes } = call.body as Upload;
+async function uploadAttachment(
+  { reads, writes, files }: Parts,
+  call: CallOf<'uploadIncidentAttachment'>,
+): Promise<AnswerOf<'uploadIncidentAttachment'>> {
+  const { fileName, mediaType, bytes } = call.body;
   const { organizationId } = call.scope;
   const read = (db: Queryable) => findIncident(db, call, null);
   checkUpload((await read(reads)).incident);
@@ -155,22 +135,20 @@ async function uploadAttachment({ reads, writes, files }: Parts, call: Call): Pr
   if (call.dryRun) return ok(JSON.stringify(await write()));
   const attachment = await keepingFile(files, file, write);
   // An attachment has no address of its own: the incident shows it.
-  const headers = { Location: `/v1/incidents/${call.parameters['id']!}` };
+  const headers = { Location: `/v1/incidents/${call.parameters.id}` };
   return { status: 201, body: JSON.stringify(attachment), headers };
 }
 
-async function findIncident(db: Queryable, call: Call, orderId: string | null): Promise<store.Found> {
+type OfOne = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
+
+async function findIncident(db: Queryable, call: OfOne, orderId: string | null): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
-  return (await store.findIncident(db, scope, tenant, parameters['id']!, orderId)) ?? notFound();
+  return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound();
 }
 
 /** Null in a dry run, of which nothing is recorded. */
 function author(call: Call): store.Author | null {
   return call.dryRun ? null : { actor: call.scope.keyId, requestId: call.requestId };
-}
-
-function ok(body: JsonAnswer['body']): Answer {
-  return { status: 200, body };
 }
 
 function notFound(): never {

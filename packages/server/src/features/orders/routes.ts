@@ -1,11 +1,12 @@
-import { ApiError, type OrderDecision, operations } from '@kontor/contract';
+import { ApiError, type OrderDecision } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { Answer, JsonAnswer, Call, Route } from '../../http/route.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { ok } from '../../http/route.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
 
@@ -18,43 +19,25 @@ interface Parts {
 }
 
 /** The operations of orders on a database, a file store and the collection of orders. */
-export function orderRoutes(parts: Parts): Route[] {
+export function orderHandlers(parts: Parts): Handlers<'Orders'> {
   const { reads, collection } = parts;
-  return [
-    {
-      operationId: 'listOrders',
-      operation: operations.listOrders,
-      handle: async ({ scope, tenant, list, signal }) =>
-        ok(await collection.page({ scope, tenant, list: list!, signal })),
-    },
-    {
-      operationId: 'getOrder',
-      operation: operations.getOrder,
-      handle: async ({ scope, tenant, parameters }) =>
-        ok(
-          (await readDocument(reads, { table: 'employee_order', scope, tenant, id: parameters['id']! })) ??
-            notFound(),
-        ),
-    },
-    {
-      operationId: 'decideOrder',
-      operation: operations.decideOrder,
-      handle: call => decideOrder(parts, call),
-    },
-    {
-      operationId: 'downloadOrderAttachment',
-      operation: operations.downloadOrderAttachment,
-      handle: call => downloadAttachment(parts, call),
-    },
-  ];
+  return {
+    listOrders: async call => ok(await collection.page(call)),
+    getOrder: async ({ scope, tenant, parameters: { id } }) =>
+      ok((await readDocument(reads, { table: 'employee_order', scope, tenant, id })) ?? notFound()),
+    decideOrder: call => decideOrder(parts, call),
+    downloadOrderAttachment: call => downloadAttachment(parts, call),
+  };
 }
 
 /** Refused before the organization clock is taken where that is known already, and decided under it. */
-async function decideOrder({ reads, writes }: Parts, call: Call): Promise<Answer> {
-  const { scope, tenant, parameters, requestId, dryRun } = call;
+async function decideOrder(
+  { reads, writes }: Parts,
+  call: CallOf<'decideOrder'>,
+): Promise<AnswerOf<'decideOrder'>> {
+  const { scope, tenant, parameters, requestId, dryRun, body: decision } = call;
   const read = async (db: Queryable) =>
-    (await store.findOrder(db, scope, tenant, parameters['id']!)) ?? notFound();
-  const decision = call.body as OrderDecision;
+    (await store.findOrder(db, scope, tenant, parameters.id)) ?? notFound();
   decided(await read(reads), decision);
   const doc = await writes.run(scope.organizationId, call, {
     read,
@@ -91,19 +74,17 @@ const refusals: Readonly<Record<Refusal, string>> = {
     'The employee of the order is blocked: unblock the employee before approving, or reject the order',
 };
 
-async function downloadAttachment({ reads, files }: Parts, call: Call): Promise<Answer> {
-  const { scope, tenant, parameters } = call;
-  const asked = { id: parameters['id']!, attachmentId: parameters['attachmentId']! };
+async function downloadAttachment(
+  { reads, files }: Parts,
+  call: CallOf<'downloadOrderAttachment'>,
+): Promise<AnswerOf<'downloadOrderAttachment'>> {
+  const { scope, tenant, parameters: asked } = call;
   const found = (await store.findAttachment(reads, scope, tenant, asked)) ?? attachmentNotFound();
   const attachment =
     found.order.attachments.find(({ id }) => id === asked.attachmentId) ?? attachmentNotFound();
   const { id, fileName, mediaType, size } = attachment;
   const file = { organizationId: scope.organizationId, id, size, sha256: found.sha256 };
   return { status: 200, file: { stream: await openDownload(files, file), fileName, mediaType, size } };
-}
-
-function ok(body: JsonAnswer['body']): Answer {
-  return { status: 200, body };
 }
 
 function notFound(): never {

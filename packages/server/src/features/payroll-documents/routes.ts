@@ -1,39 +1,28 @@
-import { ApiError, operations, type PayrollExportDocument } from '@kontor/contract';
+import { ApiError, type PayrollExportDocument } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { Answer, Call, Route } from '../../http/route.ts';
+import type { CallOf, Handlers } from '../../http/handlers.ts';
+import { type FileAnswer, ok } from '../../http/route.ts';
 
 /** The operations of payroll export documents on a database, its files and its collection of them. */
-export function payrollDocumentRoutes(parts: { reads: Pool; files: Files; collection: Collection }): Route[] {
+export function payrollDocumentHandlers(parts: {
+  reads: Pool;
+  files: Files;
+  collection: Collection;
+}): Handlers<'Payroll export documents'> {
   const { reads, files, collection } = parts;
-  const read = async ({ scope, tenant, parameters }: Call) =>
-    (await readDocument(reads, { table: 'payroll_export_document', scope, tenant, id: parameters['id']! })) ??
-    notFound();
-  return [
-    {
-      operationId: 'listPayrollExportDocuments',
-      operation: operations.listPayrollExportDocuments,
-      handle: async ({ scope, tenant, list, signal }) => ({
-        status: 200,
-        body: await collection.page({ scope, tenant, list: list!, signal }),
-      }),
-    },
-    {
-      operationId: 'getPayrollExportDocument',
-      operation: operations.getPayrollExportDocument,
-      handle: async call => ({ status: 200, body: await read(call) }),
-    },
-    {
-      operationId: 'downloadPayrollExportDocument',
-      operation: operations.downloadPayrollExportDocument,
-      handle: async call => download(files, call.scope.organizationId, await read(call)),
-    },
-  ];
+  const read = async ({ scope, tenant, parameters: { id } }: CallOf<'getPayrollExportDocument'>) =>
+    (await readDocument(reads, { table: 'payroll_export_document', scope, tenant, id })) ?? notFound();
+  return {
+    listPayrollExportDocuments: async call => ok(await collection.page(call)),
+    getPayrollExportDocument: async call => ok(await read(call)),
+    downloadPayrollExportDocument: async call => download(files, call.scope.organizationId, await read(call)),
+  };
 }
 
-async function download(files: Files, organizationId: string, doc: string): Promise<Answer> {
+async function download(files: Files, organizationId: string, doc: string): Promise<FileAnswer> {
   const { id, fileName, mediaType, size, sha256 } = JSON.parse(doc) as PayrollExportDocument;
   if (fileName === null || mediaType === null || size === null)
     throw new ApiError(

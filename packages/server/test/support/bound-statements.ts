@@ -1,0 +1,101 @@
+import { AssertionError } from 'node:assert/strict';
+import { openSession } from '../../src/database/open-session.ts';
+import type { ServerSession } from '../../src/database/session.ts';
+import { raw } from '../../src/database/sql.ts';
+import type { DatabaseTarget } from '../../src/database/target.ts';
+import { type PlanNode, unboundScans } from './plan-scans.ts';
+import { ofTest } from './sent-statements.ts';
+import { isOfAll } from './statements-of-all.ts';
+
+/** What the server plans; all else neither reads nor writes rows of its own choice. */
+const planned = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/i;
+
+const temporary = /^\s*CREATE TEMPORARY TABLE (\w+)/i;
+
+/** Texts that were found to be bound, in this process. */
+const known = new Set<string>();
+
+/**
+ * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
+ * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
+ * The texts are in the order in which they were sent.
+ *
+ * @throws AssertionError that names the statements and the tables
+ */
+export async function checkBound(target: DatabaseTarget, texts: readonly string[]): Promise<void> {
+  if (!texts.some(isQuestion)) return;
+  const problems = await problemsOf(target, texts);
+  if (problems.length > 0)
+    throw new AssertionError({
+      message: `${problems.length} statements are not bound to an organization:\n${problems.join('\n')}`,
+    });
+}
+
+function isQuestion(text: string): boolean {
+  return planned.test(text) && !known.has(text) && !isOfAll(text);
+}
+
+async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
+  const session = await openSession(target, { applicationName: 'explaining' });
+  try {
+    await run(session, 'SET plan_cache_mode = force_generic_plan');
+    const owned = await tablesOfOrganizations(session);
+    const problems: string[] = [];
+    for (const text of texts) {
+      await makeTemporary(session, text);
+      const problem = isQuestion(text) ? await problemOf(session, owned, text) : null;
+      if (problem === null) known.add(text);
+      else problems.push(`- ${problem}: ${text.trim()}`);
+    }
+    return problems;
+  } finally {
+    session.destroy(new Error('everything is explained'));
+  }
+}
+
+/** Makes the table anew that the statement makes, for those that were sent behind it: two imports make different ones of a name. */
+async function makeTemporary(session: ServerSession, text: string): Promise<void> {
+  const name = temporary.exec(text)?.[1];
+  if (name === undefined) return;
+  await run(session, `DROP TABLE IF EXISTS pg_temp.${name}`);
+  await run(session, text.replace('ON COMMIT DROP', ''));
+}
+
+async function run<Row extends object>(session: ServerSession, text: string): Promise<Row[]> {
+  return (await session.send(ofTest(raw(text)), { deadline: 60_000 })).rows as Row[];
+}
+
+async function tablesOfOrganizations(session: ServerSession): Promise<Set<string>> {
+  const rows = await run<{ name: string }>(
+    session,
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'organization_id'`,
+  );
+  return new Set(rows.map(row => row.name));
+}
+
+async function problemOf(
+  session: ServerSession,
+  owned: ReadonlySet<string>,
+  text: string,
+): Promise<string | null> {
+  try {
+    const unbound = unboundScans(await planOf(session, text), owned);
+    return unbound.length === 0 ? null : `any organization in ${unbound.join(', ')}`;
+  } catch (error) {
+    return `it cannot be planned (${(error as Error).message})`;
+  }
+}
+
+/** The plan for any values of the parameters. EXPLAIN (GENERIC_PLAN) would do, but PostgreSQL 15 has it not. */
+async function planOf(session: ServerSession, text: string): Promise<PlanNode> {
+  await run(session, 'DEALLOCATE ALL');
+  await run(session, `PREPARE question AS ${text}`);
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 'NULL').join(', ');
+  const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    session,
+    `EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE question${values && `(${values})`}`,
+  );
+  return row!['QUERY PLAN'][0]!.Plan;
+}

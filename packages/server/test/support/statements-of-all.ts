@@ -1,0 +1,48 @@
+/** A statement that is meant to reach rows of any organization. */
+interface StatementOfAll {
+  /** Its text, with single spaces. */
+  readonly is: RegExp;
+  readonly because: string;
+}
+
+/** All other statements are bound to one organization; see `bound-statements.ts`. */
+const statementsOfAll: readonly StatementOfAll[] = [
+  {
+    is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1 AND k\.status = 'active'$/,
+    because: 'a key is looked up by its identifier: it tells the organization',
+  },
+  {
+    is: /^SELECT organization_id, status FROM api_key WHERE id = \$1 FOR NO KEY UPDATE$/,
+    because: 'an operator names a key by its identifier alone',
+  },
+  {
+    is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
+    because: 'an operator lists the keys of one organization, or of all',
+  },
+  {
+    is: /^WITH used AS \( SELECT \* FROM unnest\([^)]+\) AS u \(organization_id, id, at\) \), locked AS/,
+    because: 'the last uses of keys of all organizations are written together',
+  },
+  {
+    is: /^SELECT organization_id AS "organizationId", file_id AS id FROM file_pending WHERE at <= /,
+    because: 'files that were never stored are removed, whosever they are',
+  },
+  {
+    is: /^SELECT organization_id FROM tenant WHERE id = \$1$/,
+    because: 'an operator names a tenant by its identifier alone',
+  },
+  {
+    is: /^SELECT e\.organization_id FROM organization o JOIN employee e ON e\.organization_id = o\.id AND e\.id = \$1$/,
+    because: 'an operator names an employee by its identifier alone',
+  },
+  {
+    is: /^SELECT o\.organization_id, o\.doc FROM organization g JOIN employee_order o ON o\.organization_id = g\.id AND o\.id = \$1$/,
+    because: 'an operator names an order by its identifier alone',
+  },
+];
+
+/** Whether a statement is one of them. */
+export function isOfAll(text: string): boolean {
+  const spaced = text.trim().replaceAll(/\s+/g, ' ');
+  return statementsOfAll.some(({ is }) => is.test(spaced));
+}

@@ -1,0 +1,131 @@
+import { AssertionError } from 'node:assert/strict';
+import {
+  Division,
+  Employee,
+  type Field,
+  fold,
+  Incident,
+  Order,
+  PayrollExportDocument,
+} from '@kontor/contract';
+import type { TObject, TSchema } from 'typebox';
+import type { CollectionTable } from '../../src/collection/table.ts';
+import { divisionTable } from '../../src/features/divisions/table.ts';
+import { employeeTable } from '../../src/features/employees/table.ts';
+import { incidentTable } from '../../src/features/incidents/table.ts';
+import { orderTable } from '../../src/features/orders/table.ts';
+import { payrollDocumentTable } from '../../src/features/payroll-documents/table.ts';
+import type { Tag } from './sql.ts';
+
+/** What the tables store: the resource, and in which column each public field stands once more. */
+const families: readonly { resource: TObject; stored: CollectionTable }[] = [
+  { resource: Division, stored: divisionTable },
+  { resource: Employee, stored: employeeTable },
+  { resource: Incident, stored: incidentTable },
+  { resource: Order, stored: orderTable },
+  { resource: PayrollExportDocument, stored: payrollDocumentTable },
+];
+
+/** The document of a row that a test has made up because it needs no more of it than its columns. */
+const placeholder = '{}';
+
+/** Documents that are read at once. */
+const pieceSize = 2000;
+
+/**
+ * Checks every document that the database stores, whoever has written it: its text is what the contract writes, each
+ * property once and in order, and it says what the columns of its row say.
+ *
+ * @throws AssertionError that names the first few that do not, or a table that stores documents of an unknown resource
+ */
+export async function checkDocuments(sql: Tag): Promise<void> {
+  const problems: string[] = [];
+  for (const table of await tablesWithDocuments(sql)) {
+    const family = families.find(({ stored }) => stored.table === table);
+    if (family) problems.push(...(await problemsOf(sql, family)));
+    else problems.push(`${table}: say in stored-documents.ts which resource it stores`);
+  }
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, 5).map(problem => `- ${problem}`);
+  throw new AssertionError({
+    message: `${problems.length} stored documents are wrong:\n${shown.join('\n')}`,
+  });
+}
+
+async function tablesWithDocuments(sql: Tag): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'doc' ORDER BY table_name`;
+  return rows.map(row => row.name);
+}
+
+interface StoredRow {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly doc: string;
+}
+
+async function problemsOf(
+  sql: Tag,
+  { resource, stored }: { resource: TObject; stored: CollectionTable },
+): Promise<string[]> {
+  const problems: string[] = [];
+  let rows: StoredRow[];
+  let last = { organization_id: '', id: '' };
+  do {
+    rows = (
+      await sql.unsafe<{ row: StoredRow }>(`
+        SELECT to_jsonb(t) AS row FROM ${stored.table} t
+        WHERE (organization_id, id) > ('${last.organization_id}', '${last.id}')
+        ORDER BY organization_id, id LIMIT ${pieceSize}`)
+    ).map(({ row }) => row);
+    for (const row of rows) {
+      const problem = row.doc === placeholder ? null : problemOf(resource, stored, row);
+      if (problem !== null) problems.push(`${stored.table} ${row.id}: ${problem}`);
+    }
+    last = rows.at(-1) ?? last;
+  } while (rows.length === pieceSize);
+  return problems;
+}
+
+function problemOf(resource: TObject, { fields, columns }: CollectionTable, row: StoredRow): string | null {
+  const document = JSON.parse(row.doc) as Record<string, unknown>;
+  const written = writtenAs(resource, document);
+  if (row.doc !== written) return `it is ${row.doc}, and the contract writes ${written}`;
+  for (const [name, field] of fields) {
+    const column = columns.get(name)!.name;
+    const [said, kept] = [document[name], (row as unknown as Record<string, unknown>)[column]];
+    if (comparable(field, said) !== instantOr(field, kept))
+      return `${name} is ${JSON.stringify(said)}, and the column ${column} ${JSON.stringify(kept)}`;
+  }
+  return null;
+}
+
+/** The text of a value as its schema writes it: of an object the properties that it declares, each once and in their order. */
+export function writtenAs(schema: TSchema, value: unknown): string {
+  if (value === null) return 'null';
+  const { anyOf, items, properties } = schema as {
+    anyOf?: TSchema[];
+    items?: TSchema;
+    properties?: Record<string, TSchema>;
+  };
+  // The one alternative that is not null.
+  if (anyOf) return writtenAs(anyOf[0]!, value);
+  if (items) return `[${(value as unknown[]).map(item => writtenAs(items, item)).join(',')}]`;
+  if (!properties) return JSON.stringify(value);
+  const members = Object.entries(properties).map(
+    ([name, schema]) => `"${name}":${writtenAs(schema, (value as Record<string, unknown>)[name])}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** A value of a document as the column of its field holds it. */
+function comparable(field: Field, value: unknown): unknown {
+  if (field.type === 'string' && typeof value === 'string') return fold(value);
+  return instantOr(field, value);
+}
+
+/** Instants have several spellings. */
+function instantOr(field: Field, value: unknown): unknown {
+  return field.type === 'date-time' && typeof value === 'string' ? Date.parse(value) : value;
+}
