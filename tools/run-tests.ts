@@ -51,14 +51,18 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
   }
 }
 
+/** Milliseconds after which a test that still waits has failed; a file counts as one. Else a hang would have no name. */
+const longest = 600_000;
+
 async function runNode({ options, files }: ChosenTests, variables: Record<string, string>): Promise<number> {
   const { signal } = interruption;
   if (signal.aborted) return 130;
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=./tools/test-reporter.ts', ...options, ...files],
-    { cwd: repository, stdio: 'inherit', env: { ...process.env, ...variables } },
-  );
+  const runner = ['--test', '--test-concurrency=2', '--test-reporter=./tools/test-reporter.ts'];
+  const child = spawn(process.execPath, [...runner, `--test-timeout=${longest}`, ...options, ...files], {
+    cwd: repository,
+    stdio: 'inherit',
+    env: { ...process.env, ...variables },
+  });
   signal.addEventListener('abort', () => child.kill('SIGINT'));
   const [status] = (await once(child, 'exit')) as [number | null];
   return signal.aborted ? 130 : (status ?? 1);

@@ -108,9 +108,22 @@ describe('a statement of a list', () => {
   });
 });
 
-test('metrics show the sessions of the pools, what waits and what was lost', async () => {
+test('a key whose list took more than a second reads one at a time for a while', async () => {
+  const key = await testKey(sql, world.organization, 'all');
+  await whileEmployeesAreLocked(async () => void (await client.get('/employees', { key })));
   await whileEmployeesAreLocked(async () => {
-    const slow = Array.from({ length: 5 }, () => client.get('/employees'));
+    const slow = Array.from({ length: 2 }, () => client.get('/employees', { key }));
+    await untilWaiting(1);
+    assert.equal((await client.get('/divisions', { key: world.keys.all })).status, 200);
+    assert.equal(await waitingStatements(), 1);
+    await Promise.all(slow);
+  });
+});
+
+test('metrics show the sessions of the pools, what waits and what was lost', async () => {
+  const key = await testKey(sql, world.organization, 'all');
+  await whileEmployeesAreLocked(async () => {
+    const slow = Array.from({ length: 5 }, () => client.get('/employees', { key }));
     await untilWaiting(3);
     const lines = (await (await fetch(`${service.managementUrl}/metrics`)).text()).split('\n');
     const value = (name: string) => Number(lines.find(line => line.startsWith(`${name} `))?.split(' ')[1]);
