@@ -33,8 +33,13 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
-    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(sql|values|scope-predicate)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(sql|values|scope-predicate|list-statement)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
     message: 'rules.ts and collection/ know no database, HTTP or clock.',
+  },
+  {
+    from: /^packages\/server\/src\/database\//,
+    to: /^packages\/server\/src\/collection\//,
+    message: 'database/ does not know the collections: they stand on it.',
   },
   {
     from: /^packages\/server\/src\/(database|collection)\//,

@@ -35,7 +35,7 @@ export type Total = 'none' | Counting | KnownTotal;
 /**
  * One page, as one row: the clock of the organization, the total, the numbers of the list, the documents joined by commas,
  * their number, and sort value and identifier of the last one. One statement sees one snapshot. Total and numbers are null
- * where `wanted` is none; the total is also null where it cannot be carried on, and then the page is not read. All rows of an
+ * where `wanted` is 'none'; the total is also null where it cannot be carried on, and then the page is not read. All rows of an
  * organization or a tenant have a total but no numbers, which would all be the same.
  */
 export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {

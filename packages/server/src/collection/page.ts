@@ -1,4 +1,5 @@
 import { pageSizeDefault } from '@kontor/contract';
+import type { Bytes, Execute, Running } from '../database/list-statement.ts';
 import type { Fragment } from '../database/sql.ts';
 import { boundOf } from './bound.ts';
 import type { CheckedList } from './check.ts';
@@ -11,7 +12,7 @@ import { type AccessPath, choosePath, type Estimate, type PathQuestion } from '.
 import { probeStatement } from './probe-statement.ts';
 import { bodyOf, numbersOf, type Read, readOf } from './read.ts';
 import { SharedRuns } from './shared-runs.ts';
-import type { Bytes, CollectionTable, Execute, Running } from './table.ts';
+import type { CollectionTable } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
 import { Walks } from './walks.ts';
 import { countingOf, isWhole, pageName, windowOf, type PageRequest, type Work, workOf } from './work.ts';

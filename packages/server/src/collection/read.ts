@@ -1,7 +1,7 @@
+import { type Bytes, textOf } from '../database/list-statement.ts';
 import type { CheckedList } from './check.ts';
 import type { Position } from './order.ts';
 import type { Numbers } from './path.ts';
-import { type Bytes, textOf } from './table.ts';
 
 /** A page as read. */
 export interface Read {

@@ -1,5 +1,4 @@
 import type { FieldRegistry } from '@kontor/contract';
-import type { Fragment } from '../database/sql.ts';
 
 /** The column of a public field. */
 export interface Column {
@@ -21,32 +20,3 @@ export interface CollectionTable {
   readonly fields: FieldRegistry;
   readonly columns: ReadonlyMap<string, Column>;
 }
-
-/**
- * Text in UTF-8, each byte as one character (latin1). So documents go from the database to the client without being decoded:
- * they are written as `latin1`. ASCII looks the same in both forms; anything else is read with {@link textOf}.
- */
-export type Bytes = string;
-
-/** The text that the bytes stand for. */
-export function textOf(bytes: Bytes): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-/** How a statement is run. */
-export interface Running {
-  /** A wish: the text recurs, so it is worth while that the server keeps its plan. */
-  readonly prepare: boolean;
-  /** The key that asks, so that none starves the others. */
-  readonly keyId: string;
-  /** The statement takes some milliseconds at most, so others may stand in line behind it on the same connection. */
-  readonly brief?: boolean;
-  /** Ends the statement when nobody waits for it any longer. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Runs a statement; resolves with its rows, each value as text.
- * @throws the reason of the signal when that is aborted.
- */
-export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | null)[][]>;

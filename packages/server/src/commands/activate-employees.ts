@@ -57,7 +57,7 @@ async function activateTenant(db: Queryable, tenantId: string): Promise<number> 
 }
 
 /**
- * Activates those that are not, with an audit row each, and answers their identifiers. Activation is not public: the
+ * Activates those that are not, with an audit row each, and returns their identifiers. Activation is not public: the
  * document, `updatedAt` and the organization clock stay as they are (specification.md 3.7 and 5.2).
  */
 export async function activateEmployees(

@@ -49,7 +49,7 @@ interface Place {
   readonly divisionId: string | null;
 }
 
-/** Creates the demo organization with tenants, divisions and employees, and answers its identifier. */
+/** Creates the demo organization with tenants, divisions and employees, and returns its identifier. */
 export async function createDemoOrganization(db: Pool): Promise<string> {
   const organizationId = await createOrganization(db, 'Musterwerk (Demo)');
   const places: Place[] = [];
@@ -62,7 +62,7 @@ export async function createDemoOrganization(db: Pool): Promise<string> {
   return organizationId;
 }
 
-/** Creates the divisions with all below them and answers their identifiers. */
+/** Creates the divisions with all below them and returns their identifiers. */
 async function createDivisions(
   db: Pool,
   parent: { organizationId: string; tenantId: string; parentId: string | null },

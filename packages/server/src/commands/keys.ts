@@ -15,7 +15,7 @@ import { checkName } from '../names.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
-/** Creates a key and answers it; its text cannot be had again. @throws CommandError; ApiError on the name. */
+/** Creates a key and returns it; its text cannot be had again. @throws CommandError; ApiError on the name. */
 export async function createKey(
   db: Pool,
   pepper: Buffer,

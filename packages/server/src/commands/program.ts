@@ -12,7 +12,7 @@ export interface ProgramInput extends Terminal {
   readonly version: string;
 }
 
-/** Runs `kontor` and answers the exit code: 0, 1 on an error, or what the command says. */
+/** Runs `kontor` and returns the exit code: 0, 1 on an error, or what the command says. */
 export async function runProgram(
   definitions: readonly CommandDefinition[],
   input: ProgramInput,

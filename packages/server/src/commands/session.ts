@@ -43,7 +43,7 @@ export class CommandSession implements CommandContext {
     this.#stdout.write(`${this.json ? JSON.stringify(result.json) : result.text}\n`);
   }
 
-  /** Runs the command, prints its result and answers the exit code. Errors are those of the command. */
+  /** Runs the command, prints its result and returns the exit code. Errors are those of the command. */
   async run(definition: CommandDefinition, input: CommandInput): Promise<number> {
     const running = definition.run(this, input);
     try {

@@ -37,7 +37,7 @@ const deadline = 60_000;
 const noticeAfter = 3_000;
 
 /**
- * Uses the embedded PostgreSQL of a data folder: makes the cluster when there is none, starts PostgreSQL when it does not
+ * Uses the embedded PostgreSQL of a data folder: makes the cluster where it is missing, starts PostgreSQL when it does not
  * run, whichever process comes first, and from then on starts it again should it break down.
  * @throws an OperatorError.
  */

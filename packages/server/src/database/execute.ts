@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
-import type { Execute } from '../collection/table.ts';
 import { stateOf } from './failure.ts';
+import type { Execute } from './list-statement.ts';
 import type { Pool } from './pool.ts';
 
 /** SQLSTATE query_canceled: the statement took longer than it may, or somebody else has stopped it. */

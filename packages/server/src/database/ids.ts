@@ -13,5 +13,5 @@ export function newId(): string {
   return seconds.toString(16).padStart(8, '0') + machine + counter.toString(16).padStart(6, '0');
 }
 
-/** What a dry run answers as the identifier of a resource that would have been created (specification.md 4.2). */
+/** What a dry run shows as the identifier of a resource that would have been created (specification.md 4.2). */
 export const dryRunId = '0'.repeat(24);

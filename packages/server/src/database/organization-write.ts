@@ -29,7 +29,7 @@ export interface OrganizationWrite<Found, Result> {
   readonly change: (found: Found, at: Date) => Change<Result>;
 }
 
-/** What a write changes, in statements that do not wait for each other's answers (none: nothing), and what it answers. */
+/** What a write changes, in statements that do not wait for each other's answers (none: nothing), and what it returns. */
 export interface Change<Result> {
   readonly statements: readonly Fragment[];
   readonly result: Result;
@@ -72,7 +72,7 @@ export class OrganizationWrites {
   }
 
   /**
-   * Runs a write and answers its result. What `read` finds holds until the commit, since writes of one organization come
+   * Runs a write and returns its result. What `read` finds holds until the commit, since writes of one organization come
    * one after the other; a dry run takes no part in that, and is rolled back.
    * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
    */

@@ -105,7 +105,7 @@ async function lastWords(file: string, position: number): Promise<string> {
   return (fatal.length > 0 ? fatal : words.slice(-3)).join('; ');
 }
 
-/** The process that holds the lock file of a cluster, null when there is none. */
+/** The process that holds the lock file of a cluster, null where nothing holds it. */
 async function serverProcess({ cluster }: Layout): Promise<number | null> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(text.split('\n')[0]);

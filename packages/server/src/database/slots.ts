@@ -18,7 +18,7 @@ export class Slots {
     this.#free = options.count;
   }
 
-  /** A slot that is free now: the function that gives it back, once; null when there is none. */
+  /** A slot that is free now: the function that gives it back, once; null when all are taken. */
   tryTake(): (() => void) | null {
     if (this.#free === 0) return null;
     this.#free -= 1;

@@ -9,7 +9,7 @@ export class Turns {
   /** Who waits, by the key. A key is there as long as somebody has its turn. */
   readonly #lines = new Map<string, (() => void)[]>();
 
-  /** Runs the work when all earlier work of the key has ended, and answers as it does. */
+  /** Runs the work when all earlier work of the key has ended, and returns what it does. */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const pass = await this.enter(key);
     try {

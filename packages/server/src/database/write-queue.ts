@@ -18,7 +18,7 @@ interface Waiting<Input, Output> {
 }
 
 /**
- * Writes the inputs in one transaction and answers one output each, in order. `patience` is what is left to wait for the
+ * Writes the inputs in one transaction and returns one output each, in order. `patience` is what is left to wait for the
  * lock of the organization, in milliseconds.
  */
 export type WriteBatch<Input, Output> = (

@@ -3,7 +3,7 @@ import type { Pool } from '../database/connect.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 
-/** The files of a configuration. `sweep` removes what writes without an end have left and answers how many files. */
+/** The files of a configuration. `sweep` removes what writes without an end have left and returns how many files. */
 export interface ConfiguredFiles extends Files {
   sweep(): Promise<number>;
   /** Ends the connections to S3. */

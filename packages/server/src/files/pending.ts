@@ -22,7 +22,7 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
 
 /**
  * Removes the files of writes that have ended without a commit, whether refused or killed, and were begun at least so many
- * seconds ago. Answers how many. Several processes may sweep at once. Errors are those of `remove` and of the database.
+ * seconds ago. Returns how many. Several processes may sweep at once. Errors are those of `remove` and of the database.
  */
 export async function sweepPending(
   db: Pool,

@@ -15,7 +15,7 @@ import { parseS3Url, type S3Place } from './s3-url.ts';
 /** How long a new connection may take, in milliseconds. */
 const connectionTimeout = 3000;
 
-/** Each reader has a connection of his own as long as he reads. The client's 50 would let slow readers keep out the others. */
+/** Each reader has a connection of its own as long as it reads. The client's 50 would let slow readers keep out the others. */
 const maxSockets = Infinity;
 
 /** Files in S3, what removes those that writes without an end have left, and what ends the connections. */

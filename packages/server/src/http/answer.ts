@@ -10,8 +10,8 @@ import { logBrokenDownload, logRequest } from './log.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { FileAnswer, JsonAnswer } from './route.ts';
 
-/** What every answer needs beside itself. */
-export interface Surroundings {
+/** Where every answer is logged and counted. */
+export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -20,7 +20,7 @@ export interface Surroundings {
  * Sends the answer with the headers that all answers have, logs and counts it. A client that is still sending its body
  * gets the answer at once; the rest of the body is read before the connection goes on or closes.
  */
-export function send(exchange: Exchange, answer: JsonAnswer, around: Surroundings): void {
+export function send(exchange: Exchange, answer: JsonAnswer, telemetry: Telemetry): void {
   const { request, response } = exchange;
   const unread = isUnread(request);
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
@@ -30,13 +30,13 @@ export function send(exchange: Exchange, answer: JsonAnswer, around: Surrounding
     response.cork();
     response.writeHead(answer.status, jsonHeaders(exchange, answer));
     if (request.method !== 'HEAD') writeBody(response, answer.body);
-    if (isCutShort(request)) return endCutShort(exchange, answer.status, around);
+    if (isCutShort(request)) return endCutShort(exchange, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
       response.uncork();
       discardRest(request, () => response.end());
     } else response.end();
   }
-  report(exchange, isCutShort(request) ? 499 : answer.status, around);
+  report(exchange, isCutShort(request) ? 499 : answer.status, telemetry);
 }
 
 /** How long the reset of a client that has gone may take to come back, in milliseconds. */
@@ -46,7 +46,7 @@ const resetDelay = 500;
  * Ends the answer to a client that has ended its side in the middle of its body. It may read the answer, or have gone, which
  * only the reset tells that the answer brings back: so the request is logged and counted a little later, as 499 then.
  */
-function endCutShort(exchange: Exchange, status: number, around: Surroundings): void {
+function endCutShort(exchange: Exchange, status: number, telemetry: Telemetry): void {
   const { response } = exchange;
   response.uncork();
   const timer = setTimeout(() => {
@@ -56,7 +56,7 @@ function endCutShort(exchange: Exchange, status: number, around: Surroundings): 
   }, resetDelay);
   response.once('close', () => {
     clearTimeout(timer);
-    report(exchange, response.writableFinished ? status : 499, around);
+    report(exchange, response.writableFinished ? status : 499, telemetry);
   });
 }
 
@@ -67,7 +67,7 @@ function endCutShort(exchange: Exchange, status: number, around: Surroundings): 
 export async function sendFile(
   exchange: Exchange,
   { file }: FileAnswer,
-  around: Surroundings,
+  telemetry: Telemetry,
 ): Promise<void> {
   const { request, response } = exchange;
   const left = new AbortController();
@@ -83,19 +83,19 @@ export async function sendFile(
       if (!response.write(piece)) await once(response, 'drain', { signal: left.signal });
     if (isUnread(request)) discardRest(request, () => response.end());
     else response.end();
-    report(exchange, 200, around);
+    report(exchange, 200, telemetry);
   } catch (error) {
     const clientLeft = response.destroyed;
-    if (!clientLeft) logBrokenDownload(around.logger, exchange, error);
+    if (!clientLeft) logBrokenDownload(telemetry.logger, exchange, error);
     response.destroy();
-    report(exchange, clientLeft ? 499 : 502, around);
+    report(exchange, clientLeft ? 499 : 502, telemetry);
   } finally {
     close();
   }
 }
 
 /** Logs and counts a request that ends here. */
-export function report(record: RequestRecord, status: number, { logger, metrics }: Surroundings): void {
+export function report(record: RequestRecord, status: number, { logger, metrics }: Telemetry): void {
   const milliseconds = performance.now() - record.startedAt;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);

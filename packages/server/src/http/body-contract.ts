@@ -17,7 +17,7 @@ interface PropertySchema {
 }
 
 /**
- * Checks a parsed body against the contract of an operation, and answers it with its identifiers in lower case.
+ * Checks a parsed body against the contract of an operation, and returns it with its identifiers in lower case.
  * @throws ApiError UNSUPPORTED_FIELD for a property that the operation does not accept, INVALID_REFERENCE_ID for a string where
  * an identifier belongs, else 400 VALIDATION_ERROR; the message names the field.
  */

@@ -12,7 +12,7 @@ export class Disconnected extends Error {
   override readonly name = 'Disconnected';
 }
 
-/** Requests whose sender has ended his side of the connection in the middle of the body. He may still read an answer. */
+/** Requests whose sender has ended its side of the connection in the middle of the body. It may still read an answer. */
 const cutShort = new WeakSet<IncomingMessage>();
 const cutShortEvent = Symbol('cut short');
 

@@ -17,7 +17,7 @@ const headLimit = 16 * 1024;
  * The parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1.1) one by one, without a copy of their content,
  * which is why `formData` of a `Response` does not do it: that copies a body several times. What stands before the
  * first delimiter and behind the last one is ignored.
- * @throws ApiError 400 VALIDATION_ERROR where the body is none.
+ * @throws ApiError 400 VALIDATION_ERROR where the body is not multipart.
  */
 export function* partsOf(body: Buffer, boundary: string): Generator<Part, void> {
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Surroundings, report } from './answer.ts';
+import { type Telemetry, report } from './answer.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
 import { acceptRequestId } from './request-id.ts';
@@ -11,7 +11,7 @@ export type Pages = (app: FastifyInstance) => void;
  * Adds pages beside the API. They are plain Fastify routes, but their answers carry the request identifier, their errors are
  * the envelope, and they are logged and counted like all others, under the name `pages`.
  */
-export function addPages(app: FastifyInstance, pages: Pages, around: Surroundings): void {
+export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetry): void {
   app.register(async scope => {
     const exchanges = new WeakMap<FastifyRequest, Exchange>();
     scope.addHook('onRequest', async (request, reply) => {
@@ -22,7 +22,7 @@ export function addPages(app: FastifyInstance, pages: Pages, around: Surrounding
     });
     scope.setErrorHandler(async (error, request, reply) => {
       const exchange = exchanges.get(request)!;
-      const { status, body, headers } = failureAnswer(error, exchange, around.logger);
+      const { status, body, headers } = failureAnswer(error, exchange, telemetry.logger);
       reply.code(status).headers({
         ...headers,
         'X-Request-ID': exchange.requestId,
@@ -31,7 +31,7 @@ export function addPages(app: FastifyInstance, pages: Pages, around: Surrounding
       return body;
     });
     scope.addHook('onResponse', async (request, reply) =>
-      report(exchanges.get(request)!, reply.statusCode, around),
+      report(exchanges.get(request)!, reply.statusCode, telemetry),
     );
     pages(scope);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkList } from '../collection/check.ts';
-import { type Surroundings, report, send, sendFile } from './answer.ts';
+import { type Telemetry, report, send, sendFile } from './answer.ts';
 import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { type Exchange, begin } from './exchange.ts';
@@ -27,7 +27,7 @@ import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
 
 /** What the stages ask of the rest of the service. */
-export interface PipelineParts extends Surroundings {
+export interface PipelineParts extends Telemetry {
   /** The key of an `X-API-Key` header from an address; null when it is missing, unknown, deactivated or deleted. */
   authenticate(header: string | undefined, address: string): Promise<AuthenticatedKey | null>;
   tenantExists: TenantExists;
@@ -70,16 +70,16 @@ export function operationHandler(route: Route, parts: PipelineParts) {
 /** Runs the stages of an exchange and sends what they answer or throw. Never rejects. */
 export async function serve(
   exchange: Exchange,
-  around: Surroundings,
+  telemetry: Telemetry,
   stages: () => Promise<Answer> | Answer,
 ): Promise<void> {
   try {
     const answer = await stages();
-    if ('file' in answer) await sendFile(exchange, answer, around);
-    else send(exchange, answer, around);
+    if ('file' in answer) await sendFile(exchange, answer, telemetry);
+    else send(exchange, answer, telemetry);
   } catch (error) {
-    if (error instanceof Disconnected) report(exchange, 499, around);
-    else send(exchange, failureAnswer(error, exchange, around.logger), around);
+    if (error instanceof Disconnected) report(exchange, 499, telemetry);
+    else send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ApiError, malformed } from '@kontor/contract';
-import { type Surroundings, report } from './answer.ts';
+import { type Telemetry, report } from './answer.ts';
 import { cutBodyShort } from './body.ts';
 import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
@@ -34,7 +34,7 @@ const lingering = 2000;
  */
 export function createHttpServer(
   handler: RequestListener,
-  around: Surroundings,
+  telemetry: Telemetry,
   readerPatience?: number,
 ): Server {
   const listener = boundPipelining(handler);
@@ -54,7 +54,7 @@ export function createHttpServer(
   cutOffStuckReaders(server, readerPatience);
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), around));
+  server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), telemetry));
   return server;
 }
 
@@ -63,11 +63,11 @@ interface HttpSocket extends Duplex {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
 
-/** Answers what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
+/** Returns what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
 export function answerProtocolError(
   error: NodeJS.ErrnoException,
   socket: HttpSocket,
-  around: Surroundings,
+  telemetry: Telemetry,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const current = socket._httpMessage;
@@ -81,7 +81,7 @@ export function answerProtocolError(
   } else if (current?.headersSent) {
     // It has been answered: nothing more to say on this connection.
     socket.destroy();
-  } else refuse(socket, malformed(reasonOf(error.code)), around);
+  } else refuse(socket, malformed(reasonOf(error.code)), telemetry);
 }
 
 function reasonOf(code: string | undefined): string {
@@ -94,13 +94,13 @@ function reasonOf(code: string | undefined): string {
 }
 
 /** Writes an answer to a connection without a parsed request, and closes it once the client had time to read. */
-function refuse(socket: Duplex, refusal: ApiError, around: Surroundings): void {
+function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
   const body = envelope(refusal, requestId);
   report(
     { operation: 'protocol', startedAt: performance.now(), requestId, keyId: null },
     refusal.status,
-    around,
+    telemetry,
   );
   socket.on('error', () => {});
   socket.end(

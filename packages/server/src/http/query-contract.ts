@@ -17,7 +17,7 @@ interface ParameterSchema {
 type Reader = (text: string) => unknown;
 
 /**
- * Checks a raw query string against an operation; answers the values by their types, with defaults filled in.
+ * Checks a raw query string against an operation; returns the values by their types, with defaults filled in.
  * @throws ApiError UNKNOWN_QUERY_PARAMETER for a name that the operation does not declare; 400 VALIDATION_ERROR for a parameter
  * that is sent twice or whose value is not of its type.
  */

@@ -4,7 +4,7 @@ import { shown } from './json.ts';
 /** One `name=value` of a query string, decoded. */
 export type QueryPair = readonly [name: string, value: string];
 
-/** The part of a request target behind the first question mark; empty when there is none. */
+/** The part of a request target behind the first question mark; empty when it has no question mark. */
 export function queryOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? '' : target.slice(mark + 1);
@@ -34,7 +34,7 @@ function decode(text: string, what: string): string {
   return decoded;
 }
 
-/** Decodes percent-encoded UTF-8; null when it is none. */
+/** Decodes percent-encoded UTF-8; null when it is something else. */
 export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -8,7 +8,7 @@ const patience = 60_000;
 /** What a sender must keep up while others wait, in bytes a second: 5 MiB take 40 seconds then, less than others wait. */
 const rateMinimum = 128 * 1024;
 
-/** How long a sender is watched before he counts as too slow, and how often that is looked at, in milliseconds. */
+/** How long a sender is watched before they count as too slow, and how often that is looked at, in milliseconds. */
 const watchTime = 3000;
 const watchInterval = 500;
 
@@ -25,7 +25,7 @@ interface Waiting {
   enter(): void;
 }
 
-/** A share that somebody has, and what had been received of him when that was last looked at. */
+/** A share that somebody has, and what had been received from them when that was last looked at. */
 interface Held {
   readonly size: number;
   readonly sender: Sender;
@@ -36,7 +36,7 @@ interface Held {
 
 /**
  * Bounds what is under way at once: each takes its share of the room, and waits for it in the order of arrival. A client
- * whose body waits unread is slowed down by its own connection; one who sends too slowly loses his share when others need it.
+ * whose body waits unread is slowed down by its own connection; one who sends too slowly loses their share when others need it.
  */
 export class Room {
   #free: number;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
-import type { Bytes } from '../collection/table.ts';
+import type { Bytes } from '../database/list-statement.ts';
 import type { Scope } from '../scope.ts';
 import type { QuotaPolicy } from './quota.ts';
 
@@ -74,7 +74,7 @@ export function ok(body: JsonAnswer['body']): OkAnswer {
 export interface Route {
   readonly operation: Operation;
   readonly operationId: string;
-  /** Answers the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
+  /** Returns the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
   handle(call: Call): Promise<Answer>;
 }
 

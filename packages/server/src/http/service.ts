@@ -1,6 +1,6 @@
 import { malformed } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Surroundings } from './answer.ts';
+import type { Telemetry } from './answer.ts';
 import { begin } from './exchange.ts';
 import { checkProtocol } from './headers.ts';
 import { type Pages, addPages } from './pages.ts';
@@ -26,27 +26,27 @@ export interface ServiceParts extends PipelineParts {
  * the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const around: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
-  const app = createApp(around, parts.readerPatience);
+  const pipeline: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
+  const app = createApp(pipeline, parts.readerPatience);
   for (const route of parts.routes) {
     const { method, path } = route.operation;
-    app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, around) });
+    app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, pipeline) });
   }
   const document: JsonAnswer = { status: 200, body: parts.openapi };
   app.get(
     '/v1/openapi.json',
-    simpleHandler('openapi', around, () => document),
+    simpleHandler('openapi', pipeline, () => document),
   );
-  app.setNotFoundHandler(simpleHandler('unknown', around, refuseUnknown));
-  if (parts.pages) addPages(app, parts.pages, around);
+  app.setNotFoundHandler(simpleHandler('unknown', pipeline, refuseUnknown));
+  if (parts.pages) addPages(app, parts.pages, pipeline);
   return app;
 }
 
-function createApp(around: Surroundings, readerPatience?: number): FastifyInstance {
+function createApp(telemetry: Telemetry, readerPatience?: number): FastifyInstance {
   const app = Fastify({
-    serverFactory: handler => createHttpServer(handler, around, readerPatience),
-    clientErrorHandler: (error, socket) => answerProtocolError(error, socket, around),
-    frameworkErrors: simpleHandler('unknown', around, refuseUnknown),
+    serverFactory: handler => createHttpServer(handler, telemetry, readerPatience),
+    clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
+    frameworkErrors: simpleHandler('unknown', telemetry, refuseUnknown),
     rewriteUrl: request => routableTarget(request.url ?? '/'),
     genReqId: () => '',
     exposeHeadRoutes: false,
@@ -59,12 +59,12 @@ function createApp(around: Surroundings, readerPatience?: number): FastifyInstan
 }
 
 /** The handler of what is no operation: the request identifier is accepted, then `respond` answers or throws. */
-function simpleHandler(name: string, around: Surroundings, respond: (target: string) => JsonAnswer) {
+function simpleHandler(name: string, telemetry: Telemetry, respond: (target: string) => JsonAnswer) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
     reply.hijack();
     const exchange = begin(request.raw, reply.raw, name);
-    void serve(exchange, around, () => {
+    void serve(exchange, telemetry, () => {
       acceptRequestId(exchange);
       checkProtocol(request.raw);
       return respond(request.originalUrl);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Employee } from '@kontor/contract';
-import { textOf } from '../../src/collection/table.ts';
+import { textOf } from '../../src/database/list-statement.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { employee, id, insertWorld, replaceEmployees, watchedCollection } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection } from '../../src/collection/page.ts';
-import type { Running } from '../../src/collection/table.ts';
+import type { Running } from '../../src/database/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -8,7 +8,7 @@ import {
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
-import { type Bytes, type Running, textOf } from '../../src/collection/table.ts';
+import { type Bytes, type Running, textOf } from '../../src/database/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/database/execute.ts';

@@ -76,6 +76,7 @@ const planted: Record<string, Planted> = {
     rule: 'eslint(no-restricted-globals)',
   },
   'database/ does not know the features': imports(`${server}/database/d1.ts`, '../features/x/store.ts'),
+  'database/ does not know the collections': imports(`${server}/database/d2.ts`, '../collection/table.ts'),
   'only main.ts reads the environment': {
     file: `${server}/config.ts`,
     text: "export const port = process.env['PORT'];\n",

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { createCollection } from '../../src/collection/page.ts';
 import { checkList } from '../../src/collection/check.ts';
-import type { Execute } from '../../src/collection/table.ts';
+import type { Execute } from '../../src/database/list-statement.ts';
 import { execute } from '../../src/database/execute.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/database/sql.ts';

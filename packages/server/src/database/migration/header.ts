@@ -25,7 +25,7 @@ const manners: readonly string[] = [
  *     -- compatible with: 0003
  *     -- runs: in batches
  *
- * It is all comments up to the first line that is none, so a comment on the migration stands behind an empty line.
+ * It is all comments up to the first line that is no comment, so a comment on the migration stands behind an empty line.
  * @throws an error that says what is wrong, also with statements that cannot be run in the manner it names.
  */
 export function readHeader(number: string, text: string): Header {

@@ -118,7 +118,7 @@ async function dropInvalid(session: ServerSession, index: string | null): Promis
     await session.send(raw(`DROP INDEX CONCURRENTLY ${index}`), how);
 }
 
-/** Whether the index is complete; null when there is none. */
+/** Whether the index is complete; null when it does not exist. */
 async function isValid(session: ServerSession, index: string): Promise<boolean | null> {
   const { rows } = await session.send(
     sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(${index})`,

@@ -70,7 +70,7 @@ export function patched(before: Division, patch: DivisionPatch): DivisionData {
 
 /** What a move must be checked against, as the tree is now. */
 export interface Move {
-  /** The level of the new parent, 1 being a root; null where it is none that the key may use. */
+  /** The level of the new parent, 1 being a root; null where the key may not use it. */
   readonly parentDepth: number | null;
   /** The new parent is the division itself or below it. */
   readonly cycle: boolean;

@@ -85,7 +85,7 @@ function childOf(parentId: string | null): Fragment {
 export interface Level {
   /** The level of the parent, 1 being a root; 0 without one. */
   readonly parentDepth: number;
-  /** The `order` of the last sibling; null when there is none, or nobody asked. */
+  /** The `order` of the last sibling; null without siblings, or when nobody asked. */
   readonly last: number | null;
   /** Whether a sibling has the folded name. */
   readonly nameTaken: boolean;
@@ -185,7 +185,7 @@ export interface NewDivision extends Place {
 }
 
 /**
- * Creates a division behind its last sibling for an operator's command and answers its identifier. It runs in the
+ * Creates a division behind its last sibling for an operator's command and returns its identifier. It runs in the
  * transaction of the caller, who has called `advanceTree` first: the lock of the organization makes what is checked here
  * hold until the commit.
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422

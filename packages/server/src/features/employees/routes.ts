@@ -79,7 +79,7 @@ async function createEmployee(
     if (doc !== null) placements.keep(scope, tenant, divisionId, placed);
     if (doc !== null && call.dryRun) return ok(doc);
     if (doc !== null) return { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
-    // What is remembered may be out of date: where the employee would go now decides first whether he may go there at all.
+    // What is remembered may be out of date: where the employee would go now decides first whether that is allowed at all.
     if (!known) await refuseDuplicate(reads, call, id, data);
   }
   throw overtaken();
@@ -88,10 +88,10 @@ async function createEmployee(
 async function choosePlace(reads: Pool, call: Call, divisionId: string | null): Promise<Placed> {
   const place = placeWithoutTree(call.scope, call.tenant, divisionId);
   if (place) return { place, treeVersion: null };
-  const surroundings = await store.readPlacement(reads, call.scope, divisionId);
+  const tree = await store.readTree(reads, call.scope, divisionId);
   return {
-    place: placeNewEmployee(call.scope, call.tenant, divisionId, surroundings),
-    treeVersion: surroundings.treeVersion,
+    place: placeNewEmployee(call.scope, call.tenant, divisionId, tree),
+    treeVersion: tree.treeVersion,
   };
 }
 
@@ -149,7 +149,7 @@ async function checkDivision(
   before: Employee,
   divisionId: string | null,
 ): Promise<void> {
-  const tenant = divisionId && (await store.readPlacement(reads, call.scope, divisionId)).divisionTenant;
+  const tenant = divisionId && (await store.readTree(reads, call.scope, divisionId)).divisionTenant;
   checkMove(call.scope, before, divisionId, tenant);
 }
 

@@ -3,12 +3,12 @@ import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts
 import type { EmployeeData } from './record.ts';
 
 /** What the rules know of the tree when an employee is placed. */
-export interface Surroundings {
+export interface TreeFacts {
   /** The tenant of the requested division; null when it does not exist or is outside the scope. */
   readonly divisionTenant: string | null;
-  /** The topmost granted divisions. */
+  /** The granted divisions that no other granted division contains, with their tenants. */
   readonly roots: readonly { id: string; tenant: string }[];
-  /** The tenants of the organization, two at most. */
+  /** The tenants of the organization, two at most: enough to tell whether there is a single one. */
   readonly tenants: readonly string[];
 }
 
@@ -36,12 +36,12 @@ export function placeNewEmployee(
   scope: Scope,
   selected: string | null,
   divisionId: string | null,
-  surroundings: Surroundings,
+  tree: TreeFacts,
 ): Place {
-  if (divisionId !== null) return { tenant: tenantOfDivision(selected, surroundings), divisionId };
-  const tenant = selected ?? onlyTenant(scope, surroundings);
+  if (divisionId !== null) return { tenant: tenantOfDivision(selected, tree), divisionId };
+  const tenant = selected ?? onlyTenant(scope, tree);
   if (grantsWholeTenant(scope, tenant)) return { tenant, divisionId: null };
-  const roots = surroundings.roots.filter(root => root.tenant === tenant);
+  const roots = tree.roots.filter(root => root.tenant === tenant);
   if (roots.length === 1) return { tenant, divisionId: roots[0]!.id };
   throw new ApiError(
     'EMPLOYEE_PLACEMENT_AMBIGUOUS',
@@ -49,19 +49,15 @@ export function placeNewEmployee(
   );
 }
 
-function tenantOfDivision(selected: string | null, surroundings: Surroundings): string {
-  const { divisionTenant } = surroundings;
+function tenantOfDivision(selected: string | null, tree: TreeFacts): string {
+  const { divisionTenant } = tree;
   if (divisionTenant === null || (selected !== null && selected !== divisionTenant)) throw unusableDivision();
   return divisionTenant;
 }
 
-function onlyTenant(scope: Scope, surroundings: Surroundings): string {
+function onlyTenant(scope: Scope, tree: TreeFacts): string {
   const tenant =
-    scope.grants === 'all'
-      ? surroundings.tenants.length === 1
-        ? surroundings.tenants[0]!
-        : null
-      : onlyGrantedTenant(scope);
+    scope.grants === 'all' ? (tree.tenants.length === 1 ? tree.tenants[0]! : null) : onlyGrantedTenant(scope);
   if (tenant !== null) return tenant;
   throw new ApiError(
     'TENANT_CONTEXT_AMBIGUOUS',

@@ -8,6 +8,7 @@ import { type Fragment, join, raw, sql } from '../../database/sql.ts';
 import { inTransaction, RollBack } from '../../database/transaction.ts';
 import { emailKey } from '../../email-key.ts';
 import { type EmployeeColumn, type EmployeeRow, employeeColumns } from './record.ts';
+import type { TreeFacts } from './rules.ts';
 
 /** Who writes, for the audit. `requestId` is null for an operator's command. */
 export interface Author {
@@ -254,25 +255,15 @@ export function findEmployee(
   );
 }
 
-/** Where an employee may be placed: what the rules need to know of the tree, read in one statement. */
-export interface Placement {
+/** What the rules need to know of the tree, read in one statement, and the version of the tree that this is true of. */
+export interface Tree extends TreeFacts {
   readonly treeVersion: string;
-  /** The tenant of the requested division; null when it does not exist or is outside the scope. */
-  readonly divisionTenant: string | null;
-  /** The granted divisions that no other granted division contains, with their tenants. */
-  readonly roots: readonly { id: string; tenant: string }[];
-  /** The tenants of the organization, two at most: enough to tell whether there is a single one. */
-  readonly tenants: readonly string[];
 }
 
 /** Reads what the placement of an employee depends on. */
-export async function readPlacement(
-  db: Queryable,
-  scope: Scope,
-  divisionId: string | null,
-): Promise<Placement> {
+export async function readTree(db: Queryable, scope: Scope, divisionId: string | null): Promise<Tree> {
   const { organizationId } = scope;
-  const [row] = await db.rows<Placement>(sql`
+  const [row] = await db.rows<Tree>(sql`
     SELECT tree_version AS "treeVersion",
       ${divisionId === null ? sql`NULL` : divisionTenant(scope, divisionId)} AS "divisionTenant",
       ${grantedRoots(scope)} AS roots,

@@ -28,7 +28,7 @@ export type IncidentState = IncidentReport & Pick<Incident, 'status' | 'editable
 export interface Reporter {
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order that the body names is one of his. */
+  /** Whether the order that the body names is one of the employee's. */
   readonly ownsOrder: boolean;
 }
 

@@ -11,13 +11,13 @@ export interface Author {
   readonly requestId: string;
 }
 
-/** Where the employee of an incident stands, and whether he may have one. */
+/** Where the employee of an incident stands, and whether they may have one. */
 export interface Reporter {
   readonly tenantId: string | null;
   readonly divisionId: string | null;
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order that was asked for is one of his. */
+  /** Whether the order that was asked for is one of the employee's. */
   readonly ownsOrder: boolean;
   /** The number that an incident of the organization was given last. */
   readonly lastSequence: string;
@@ -48,7 +48,7 @@ export async function findIncident(
   return row && { ...row, incident: JSON.parse(row.doc) as Incident };
 }
 
-/** The employee of a new incident when he is in scope, else null; `orderId` is the order to look for. */
+/** The employee of a new incident when in scope, else null; `orderId` is the order to look for. */
 export function findReporter(
   db: Queryable,
   scope: Scope,

@@ -48,7 +48,7 @@ async function pepperFile(file: string, create: boolean): Promise<Buffer | null>
   return readFile(file);
 }
 
-/** Whoever has lost his pepper must not be told to make a new one: his keys would be lost with it. */
+/** Whoever has lost the pepper must not be told to make a new one: all keys would be lost with it. */
 function tooShort(file: string, isFirst: boolean): PepperError {
   const advice = isFirst
     ? 'delete it, so that a new one is made'

@@ -80,7 +80,7 @@ export interface GrantRow {
 
 /**
  * The grants of chosen tenants and divisions (division → its tenant): a tenant with chosen divisions is granted with
- * these only, one without them as a whole. Answers the division whose tenant was not chosen, when there is one.
+ * these only, one without them as a whole. Returns the division whose tenant was not chosen, when there is one.
  */
 export function grantRows(
   tenants: readonly string[],

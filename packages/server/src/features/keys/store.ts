@@ -82,7 +82,7 @@ async function auditKey(db: Queryable, organizationId: string, id: string, actio
     VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`);
 }
 
-/** Locks the key of this id for a change of its status; null when there is none. */
+/** Locks the key of this id for a change of its status; null when it does not exist. */
 export async function lockKey(
   db: Queryable,
   id: string,
@@ -185,7 +185,7 @@ export async function readFingerprint(db: Queryable): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Keeps the fingerprint unless one is there, and answers the one that is. */
+/** Keeps the fingerprint unless one is there, and returns the one that is. */
 export async function claimFingerprint(db: Queryable, fingerprint: string): Promise<string> {
   await db.run(sql`
     INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`);

@@ -10,7 +10,7 @@ import { anyOrder, updateOrder } from './store.ts';
 export type AttachmentKind = OrderAttachment['kind'];
 
 /**
- * Attaches a document to an order that exists, as an operator does, and answers what the order shows of it.
+ * Attaches a document to an order that exists, as an operator does, and returns what the order shows of it.
  * @throws ApiError BAD_GATEWAY and GATEWAY_TIMEOUT of a failing store; then nothing is attached.
  */
 export function attachToOrder(

@@ -6,7 +6,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { advanceTree } from '../../database/tree.ts';
 import { checkName } from '../../names.ts';
 
-/** Creates an organization and answers its identifier. @throws ApiError 400 VALIDATION_ERROR. */
+/** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
@@ -23,7 +23,7 @@ export async function createOrganization(db: Pool, name: string): Promise<string
   return id;
 }
 
-/** Creates a tenant and answers its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE. */
+/** Creates a tenant and returns its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE. */
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();

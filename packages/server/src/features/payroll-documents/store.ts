@@ -13,7 +13,7 @@ export type NewPayrollDocument = Omit<
   'id' | 'generatedAt' | 'createdAt' | 'updatedAt'
 >;
 
-/** Stores a document with its file (null: none was produced), and answers it. The caller has checked its references. */
+/** Stores a document with its file (null: none was produced), and returns it. The caller has checked its references. */
 export function insertPayrollDocument(
   { db, store }: { db: Pool; store: FileStore },
   organizationId: string,

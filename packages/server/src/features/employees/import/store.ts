@@ -92,7 +92,7 @@ function headWithoutDivision(head: string): string {
 
 /**
  * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
- * all but the first of those in the file that share one. Answers how many rows are left.
+ * all but the first of those in the file that share one. Returns how many rows are left.
  */
 export async function rejectUnusable(session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
@@ -179,7 +179,7 @@ export async function missingDivisions(session: Session, target: Target): Promis
 
 /**
  * Inserts the usable rows, stamped with the instant of the organization clock, with their audit and counters, in one
- * statement. Answers how many went in: a write of another session may have taken a unique value since it was checked.
+ * statement. Returns how many went in: a write of another session may have taken a unique value since it was checked.
  * The table is read in the order of the file, so that identifiers ascend, without sorting it while others wait.
  */
 export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
@@ -231,7 +231,7 @@ export function readOvertaken(session: Session, target: Target): Promise<Rejecti
 
 /**
  * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
- * planner the new numbers of rows. Both happen some time anyway, so that a failure is none of the import, which is over.
+ * planner the new numbers of rows. Both happen some time anyway, so the import has succeeded even if this fails.
  */
 export async function settle(db: Queryable): Promise<void> {
   try {

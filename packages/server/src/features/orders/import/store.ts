@@ -85,7 +85,7 @@ const taken = 'orderNumber is used by another order of the organization already'
 
 /**
  * Looks up the employees, and rejects the rows of those that the tenant does not have, whose number an order has already,
- * and all but the first of those in the file that share one. Answers how many rows are left.
+ * and all but the first of those in the file that share one. Returns how many rows are left.
  */
 export async function rejectUnusable(session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
@@ -112,7 +112,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
   return left!.n;
 }
 
-/** The employee of each row, once and for all: his number may change before the orders go in. */
+/** The employee of each row, once and for all: the personnel number may change before the orders go in. */
 async function findEmployees(session: Session, { organizationId, tenantId }: Target): Promise<void> {
   await session.run(sql`
     CREATE TEMPORARY TABLE import_employee (line integer PRIMARY KEY, id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
@@ -140,7 +140,7 @@ export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
 
 /**
  * Inserts the usable rows, stamped with the instant of the organization clock, where their employees are now, with audit
- * and counters, in one statement. Answers how many went in: another import may have taken a number since it was checked.
+ * and counters, in one statement. Returns how many went in: another import may have taken a number since it was checked.
  * OFFSET 0 has each employee looked up by identifier: of an organization that it has no statistics of yet the planner expects
  * one employee, and would go through all staged rows for each.
  */
