@@ -21,13 +21,15 @@ export interface Families {
 }
 
 const employeeCount = 1000;
-/** Enough for half a minute of decisions: every second of the clock begins at another order (decide orders). */
-const orderCount = 50_000;
 const productCount = 10;
 const fileSize = 65_536;
 
-/** Builds the organization anew: decisions use its orders up. */
-export async function populateFamilies(db: Pool, dataDirectory: string): Promise<Families> {
+/** Builds the organization anew: decisions use its orders up, those of each second beginning at another one. */
+export async function populateFamilies(
+  db: Pool,
+  dataDirectory: string,
+  orderCount: number,
+): Promise<Families> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-'));
   const organization = await createOrganization(db, `bench families ${newId()}`);
   const tenant = await createTenant(db, organization, 'Families GmbH');

@@ -74,7 +74,11 @@ try {
     options.only === undefined ||
     (employeeRows.length === 0 && !selected('walk') && !selected('neighbour'))
   ) {
-    const families = await populateFamilies(database.writes, dataDirectory);
+    const families = await populateFamilies(
+      database.writes,
+      dataDirectory,
+      rival === undefined ? 40_000 : 100_000,
+    );
     for (const row of rows(at => familyCases(families, at, ceiling))) await report(row);
   }
 
