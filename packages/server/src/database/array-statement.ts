@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Fragment } from './sql.ts';
 
-type Done = (error: Error | null, result: pg.QueryResult) => void;
+/** What is called with the outcome of a statement. */
+export type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /**
  * A statement whose rows are the values as they come. The driver's own makes objects, parsers and a copy of the configuration

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ArrayStatement } from './array-statement.ts';
+import { ArrayStatement, type Done } from './array-statement.ts';
 import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
 import { isConnectionLost, stateOf } from './failure.ts';
 import type { Fragment } from './sql.ts';
@@ -24,9 +24,6 @@ export interface Sending {
   /** When it is aborted the connection is given up, which ends the statement on the server, too. */
   readonly signal?: AbortSignal | undefined;
 }
-
-// The driver's result of arrays has no more than this, and nobody asks for more.
-type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /** SQLSTATEs of the warning that a commit was not confirmed by a standby: of a cancelled wait, and of one cut off. */
 const unconfirmedStates = new Set(['01000', '57P01']);

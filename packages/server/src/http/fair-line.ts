@@ -70,6 +70,16 @@ export class FairLine {
     return this.#options.placesOfKey;
   }
 
+  /** The latest comes last; those whose while is over are forgotten, so that keys that never come again leave nothing behind. */
+  #remember(dear: string, until: number): void {
+    this.#dearUntil.delete(dear);
+    this.#dearUntil.set(dear, until);
+    for (const [key, end] of this.#dearUntil) {
+      if (end > this.#now()) return;
+      this.#dearUntil.delete(key);
+    }
+  }
+
   #enter(key: string): void {
     this.#free--;
     this.#atWork.set(key, (this.#atWork.get(key) ?? 0) + 1);
@@ -78,7 +88,7 @@ export class FairLine {
   #leave(key: string, began: number): void {
     const { after, penance } = this.#options.dear;
     const now = this.#now();
-    if (now - began > after) this.#dearUntil.set(key, now + penance);
+    if (now - began > after) this.#remember(key, now + penance);
     this.#free++;
     const left = this.#atWork.get(key)! - 1;
     if (left === 0) this.#atWork.delete(key);

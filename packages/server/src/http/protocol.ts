@@ -63,7 +63,7 @@ interface HttpSocket extends Duplex {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
 }
 
-/** Returns what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
+/** Answers what Node could not parse, or did not receive in time: 400 VALIDATION_ERROR in the envelope. */
 export function answerProtocolError(
   error: NodeJS.ErrnoException,
   socket: HttpSocket,

@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * The milliseconds that a request may take as a whole. Its body and its turn are waited for outside of {@link run}: those
- * waits have limits of their own. There is one timer, one signal and one listener for the whole request, since each costs as much as
- * some other stage. To be disposed of when the request is over.
+ * waits have limits of their own. One timer, one signal and one listener serve the whole request, since every request pays
+ * for them. To be disposed of when the request is over.
  */
 export class RequestTime {
   readonly #exchange: Exchange;

@@ -74,7 +74,7 @@ export function ok(body: JsonAnswer['body']): OkAnswer {
 export interface Route {
   readonly operation: Operation;
   readonly operationId: string;
-  /** Returns the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
+  /** Answers the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
   handle(call: Call): Promise<Answer>;
 }
 

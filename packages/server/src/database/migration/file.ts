@@ -15,8 +15,7 @@ export interface Migration extends Header {
 
 /**
  * The migrations of a folder in the order of their numbers.
- * @throws {@link OperatorError} for a file whose name or header is
- * wrong, and where two have one number.
+ * @throws {@link OperatorError} for a file whose name or header is wrong, and where two have one number.
  */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter(file => file.endsWith('.sql')).sort();

@@ -53,8 +53,8 @@ export interface Standing {
 
 /**
  * Compares the migrations of this version with what is recorded.
- * @throws {@link OperatorError} when this version cannot work
- * on the schema: a newer one has migrated it and does not say that this one may go on, or a file was edited since.
+ * @throws {@link OperatorError} when this version cannot work on the schema: a newer one has migrated it and does not say
+ * that this one may go on, or a file was edited since.
  */
 export function standing(migrations: readonly Migration[], recorded: readonly RecordedMigration[]): Standing {
   const applied = new Map(
