@@ -103,7 +103,7 @@ export function report(record: RequestRecord, status: number, { logger, metrics 
 
 function writeBody(response: ServerResponse, body: JsonAnswer['body']): void {
   if (typeof body === 'string') response.write(body);
-  else for (const piece of body) response.write(piece, 'latin1');
+  else for (const piece of body) response.write(piece);
 }
 
 function sizeOf(body: JsonAnswer['body']): number {
