@@ -42,7 +42,7 @@ export interface Writing<Input, Output> {
 export class WriteQueue<Input, Output> {
   readonly #writing: Writing<Input, Output>;
   /** What takes longer than a commit usually does waits for a lock, and gives its slot away. */
-  readonly #slots = new Slots({ count: Math.max(2, availableParallelism()), hold: 25 });
+  readonly #slots = new Slots({ count: Math.max(2, 2 * availableParallelism()), hold: 25 });
   readonly #lines = new Map<string, Set<Waiting<Input, Output>>>();
 
   constructor(writing: Writing<Input, Output>) {
