@@ -35,6 +35,7 @@ const unconfirmedStates = new Set(['01000', '57P01']);
 export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
+  #isGathering = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -107,15 +108,16 @@ export class ServerSession extends pg.Client {
     }
   }
 
-  /** Writes the statements that are sent meanwhile to the socket at once. */
-  together<T>(send: () => T): T {
+  /** What is sent before the event loop goes on is one write to the socket, which costs more than the statements. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
     const { stream } = this.connection;
     stream.cork();
-    try {
-      return send();
-    } finally {
+    process.nextTick(() => {
+      this.#isGathering = false;
       stream.uncork();
-    }
+    });
   }
 
   /** Gives the connection up without a word, which ends what the server does on it. */
@@ -125,6 +127,7 @@ export class ServerSession extends pg.Client {
   }
 
   #submit(statement: Fragment, { prepare, arrays }: Sending, done: Done): void {
+    this.#gather();
     const { text, values } = statement;
     const name = prepare && values.length > 0 ? statementName(text) : undefined;
     if (arrays) this.query(new ArrayStatement(statement, name, done));

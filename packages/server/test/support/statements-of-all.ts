@@ -12,7 +12,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'a key is looked up by its identifier: it tells the organization',
   },
   {
-    is: /^SELECT organization_id, status FROM api_key WHERE id = \$1 FOR NO KEY UPDATE$/,
+    is: /^SELECT organization_id FROM api_key WHERE id = \$1$/,
     because: 'an operator names a key by its identifier alone',
   },
   {

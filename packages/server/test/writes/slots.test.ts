@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Slots } from '../../src/database/slots.ts';
+import { Slots } from '../../src/writes/slots.ts';
 
 /** Takes a slot and tells when it has it. */
 function ask(slots: Slots) {
