@@ -14,7 +14,7 @@ import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/database/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import type { Scope } from '../../src/scope.ts';
 
 /** The body of a list, parsed. */
@@ -181,7 +181,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     after: () => Promise.resolve(),
   };
   const collection = createCollection(
-    employeeTable,
+    employeeResource,
     async (statement, how) => {
       statements.push(statement);
       running.push(how);
