@@ -79,10 +79,10 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     columns,
     types: typesOf(columns),
     row: data => rowOf(columns, data, docVersion) as never,
-    document: data => inOrder(data as Record<string, unknown>, order),
+    document: data => inOrder(data, order),
     part(data, from, before) {
       const names = order.slice(order.indexOf(String(from)), order.indexOf(String(before)));
-      return `${inOrder(data as Record<string, unknown>, names).slice(1, -1)},`;
+      return `${inOrder(data, names).slice(1, -1)},`;
     },
   };
 }

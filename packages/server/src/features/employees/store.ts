@@ -29,7 +29,7 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
       [{ name: 'doc', type: 'text', values: docs }],
     )}`);
   for (const { turn: own, row } of insertions) {
-    own.count('employee', placesOf(row.tenant_id as string | null, row.division_id as string | null));
+    own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });
   }
   return docs;
@@ -61,7 +61,7 @@ export function updateEmployees(updates: readonly Update[]): string[] {
     own.audit({ id: row.id, action: 'employee.update', fields });
     if (row.division_id === divisionBefore) continue;
     own.count('employee', [divisionBefore], -1);
-    own.count('employee', [row.division_id as string | null]);
+    own.count('employee', [row.division_id]);
   }
   moveFollowers(
     turn,
