@@ -5,6 +5,7 @@ import type { Pool } from '../packages/server/src/database/connect.ts';
 import { sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
@@ -54,23 +55,9 @@ export async function populateFamilies(
 async function hire(db: Pool, organization: string, tenant: string): Promise<string[]> {
   const rows = Array.from({ length: employeeCount }, (_, n) => {
     const id = newId();
-    const data = {
-      email: `order.${n}@example.com`,
-      privateEmail: null,
-      employeeNumber: String(n),
-      firstName: 'Olga',
-      lastName: `Orderer ${n}`,
-      phoneNumber: null,
-      street: null,
-      postalCode: null,
-      city: null,
-      countryCode: null,
-      additionalInfo: null,
-      blocked: false,
-      tenant,
-      divisionId: null,
-    };
-    return employeeRow(id, data);
+    const names = { firstName: 'Olga', lastName: `Orderer ${n}` };
+    const person = { ...names, email: `order.${n}@example.com`, employeeNumber: String(n) };
+    return employeeRow(id, newEmployee(person, { tenant, divisionId: null }));
   });
   await inTurn(db, organization, operator, turn => {
     insertEmployees(rows.map(row => ({ turn, row })));

@@ -4,6 +4,7 @@ import { inLongTransaction } from '../packages/server/src/database/long-transact
 import { raw, sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
+import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
 
@@ -111,7 +112,7 @@ async function insertBatch(
     const n = first + offset;
     const place = places[n % places.length]!;
     const divisionId = place.divisions[Math.floor(n / places.length) % (divisionsPerTenant + 1)] ?? null;
-    return employeeRow(newId(), { ...person(n), tenant: place.tenant, divisionId });
+    return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
   await inTurn(db, organization, operator, turn => {
     insertEmployees(rows.map(row => ({ turn, row })));

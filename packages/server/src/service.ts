@@ -10,21 +10,21 @@ import { execute } from './database/execute.ts';
 import { sql } from './database/sql.ts';
 import { OperatorError } from './database/operator-error.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
-import { divisionTable } from './features/divisions/table.ts';
+import { divisionResource } from './features/divisions/resource.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
-import { employeeTable } from './features/employees/table.ts';
+import { employeeResource } from './features/employees/resource.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
 import { startSweeper } from './files/sweeper.ts';
 import { incidentHandlers } from './features/incidents/routes.ts';
-import { incidentTable } from './features/incidents/table.ts';
+import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { orderHandlers } from './features/orders/routes.ts';
-import { orderTable } from './features/orders/table.ts';
+import { orderResource } from './features/orders/resource.ts';
 import { tenantsAmong } from './features/organizations/store.ts';
 import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
-import { payrollDocumentTable } from './features/payroll-documents/table.ts';
+import { payrollDocumentResource } from './features/payroll-documents/resource.ts';
 import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
@@ -145,11 +145,11 @@ function routesOn(
   const collection = (table: CollectionTable) =>
     createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
   return routesOf({
-    ...employeeHandlers({ reads, writes, collection: collection(employeeTable) }),
-    ...divisionHandlers({ reads, writes, collection: collection(divisionTable) }),
-    ...orderHandlers({ reads, writes, files, collection: collection(orderTable) }),
-    ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentTable) }),
-    ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentTable) }),
+    ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
+    ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
+    ...orderHandlers({ reads, writes, files, collection: collection(orderResource) }),
+    ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentResource) }),
+    ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentResource) }),
     ...healthHandlers(healthy),
   });
 }

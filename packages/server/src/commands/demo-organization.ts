@@ -1,6 +1,7 @@
 import type { Pool } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { employeeRow } from '../features/employees/record.ts';
+import { newEmployee } from '../features/employees/rules.ts';
 import { insertEmployees } from '../features/employees/store.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../features/organizations/store.ts';
@@ -78,7 +79,7 @@ async function createEmployees(db: Pool, organizationId: string, places: readonl
   // The names of a dozen languages: only the demo pays for loading them.
   const { demoPeople } = await import('./demo-people.ts');
   const rows = demoPeople(employeeCount).map((person, index) =>
-    employeeRow(newId(), { ...person, ...places[index % places.length]! }),
+    employeeRow(newId(), newEmployee(person, places[index % places.length]!)),
   );
   for (let start = 0; start < rows.length; start += batchSize)
     await inTurn(db, organizationId, operator, turn => {

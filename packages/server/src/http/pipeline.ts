@@ -22,7 +22,7 @@ import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
 import { RequestTime } from './request-time.ts';
-import { Room, type Share } from './room.ts';
+import { type Permit, Semaphore } from './semaphore.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
 
@@ -84,13 +84,13 @@ export async function serve(
 }
 
 /** Bytes of larger bodies, JSON and uploads, that may be in memory at once. */
-const bodyRoom = new Room(6 * bodyLimit);
+const bodyMemory = new Semaphore(6 * bodyLimit);
 
-/** Bodies up to this size need no room: even those of very many connections do not add up to much. */
+/** Bodies up to this size need no permit: even those of very many connections do not add up to much. */
 const smallBody = 64 * 1024;
 
 /** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
-const uploadTurns = new Room(2);
+const uploadTurns = new Semaphore(2);
 
 /** The way of a request (specification.md 2.1), from top to bottom. */
 async function answerOf(
@@ -115,17 +115,17 @@ async function answerOf(
   checkAccept(request.headers, route.files);
   if (route.checkBody) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using room = await roomForBody(route, exchange);
-  const content = await readContent(route, exchange, { path, target, boundary, room });
-  // What is left of a JSON body is small. An upload keeps its room, and then its turn, until it is handled.
-  if (!operation.upload) room?.[Symbol.dispose]();
+  using memory = await memoryForBody(route, exchange);
+  const content = await readContent(route, exchange, { path, target, boundary, memory });
+  // What is left of a JSON body is small. An upload keeps its memory, and then its turn, until it is handled.
+  if (!operation.upload) memory?.[Symbol.dispose]();
 
   if (key && tenant !== null) await time.run(() => checkTenant(key.scope, tenant, parts.tenantExists));
   const dryRun = content.query['dryRun'] === true;
   using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
-  // Awaited here: until then an upload keeps its room and turn.
+  // Awaited here: until then an upload keeps its memory and turn.
   return await time.run(signal =>
     route.handle({
       requestId: exchange.requestId,
@@ -146,10 +146,10 @@ async function answerOf(
 async function readContent(
   route: CompiledRoute,
   { request, response }: Exchange,
-  sent: { path: PathParameters; target: string; boundary: string | null; room: Share | null },
+  sent: { path: PathParameters; target: string; boundary: string | null; memory: Permit | null },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
   const { fields } = route.operation;
-  const bytes = takesBody(route) ? await readBody(request, response, sent.room?.lost) : null;
+  const bytes = takesBody(route) ? await readBody(request, response, sent.memory?.lost) : null;
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = checkPath(sent.path, sent.target);
   const body = sent.boundary
@@ -162,10 +162,10 @@ function takesBody({ operation }: CompiledRoute): boolean {
   return operation.body !== undefined || operation.upload === true;
 }
 
-/** The share of the room that a body needs; null where it is small, or so large that it is not going to be read. */
-async function roomForBody(route: CompiledRoute, exchange: Exchange): Promise<Share | null> {
+/** The part of the memory for bodies that one needs; null where it is small, or so large that it is not going to be read. */
+async function memoryForBody(route: CompiledRoute, exchange: Exchange): Promise<Permit | null> {
   const size = takesBody(route) ? bodySize(exchange.request) : 0;
-  return size <= smallBody || size > bodyLimit ? null : bodyRoom.take(size, exchange);
+  return size <= smallBody || size > bodyLimit ? null : bodyMemory.take(size, exchange);
 }
 
 /** The scope of a call without a key; operations that need none do not look at it. */

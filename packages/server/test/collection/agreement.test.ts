@@ -6,7 +6,7 @@ import { fieldValue, filters, literal, record } from '../../../contract/test/sup
 import type { ListParameters } from '../../src/collection/check.ts';
 import type { CollectionOptions } from '../../src/collection/page.ts';
 import type { AccessPath } from '../../src/collection/path.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import type { Grant } from '../../src/scope.ts';
 import type { Fragment } from '../../src/database/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -84,7 +84,9 @@ const keysetFilter: Arbitrary<{ filter: Filter; sort: string }> = fc
   );
 
 /** Filters with a term that an index serves, for an organization at least, among others. */
-const indexedFields = [...employeeTable.columns].filter(([, { indexed }]) => indexed).map(([name]) => name);
+const indexedFields = [...employeeResource.columns]
+  .filter(([, { indexed }]) => indexed)
+  .map(([name]) => name);
 const boundFilter = fc
   .tuple(fc.constantFrom(...indexedFields), fc.constantFrom('=', '=', '=', '>', '>=', '<', '<=', 'IN'))
   .chain(([name, operator]): Arbitrary<Filter> => {

@@ -10,13 +10,13 @@ import type { CollectionTable } from '../../src/collection/table.ts';
 import { hidden, plain } from '../../src/database/values.ts';
 import { execute } from '../../src/database/execute.ts';
 import { sql } from '../../src/database/sql.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
 import { textOf } from '../../src/database/list-statement.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 
 function compiled(text: string, narrow = false): [string, unknown[]] {
-  const fragment = compileFilter(parseFilter(text), employeeTable, { narrow });
+  const fragment = compileFilter(parseFilter(text), employeeResource, { narrow });
   return [fragment.text, fragment.values];
 }
 

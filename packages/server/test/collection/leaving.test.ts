@@ -4,7 +4,7 @@ import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection } from '../../src/collection/page.ts';
 import type { Running } from '../../src/database/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addEmployees,
@@ -88,8 +88,8 @@ describe('a request whose client leaves', () => {
       leaving.abort(gone);
       return Promise.resolve([['2026-01-01', '5', '5', '0'].map(value => Buffer.from(value))]);
     };
-    const collection = createCollection(employeeTable, execute, { now: () => 0 });
-    const list = checkList(query, employeeTable.fields);
+    const collection = createCollection(employeeResource, execute, { now: () => 0 });
+    const list = checkList(query, employeeResource.fields);
     const { signal } = leaving;
     await assert.rejects(collection.page({ scope: scopeOf('all'), tenant: null, list, signal }), gone);
     await turn();

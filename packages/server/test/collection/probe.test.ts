@@ -6,7 +6,7 @@ import { shapeOf } from '../../src/collection/scope-shape.ts';
 import { wholeFilter } from '../../src/collection/whole-filter.ts';
 import type { Sql } from '../support/sql.ts';
 import { execute } from '../../src/database/execute.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import type { Scope } from '../../src/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -251,8 +251,8 @@ describe('the plan of a probe', () => {
 
 describe('the bound that is probed', () => {
   const bound = (filter: string, scope = everyone, tenant: string | null = null) => {
-    const selection = { table: employeeTable, scope, tenant, shape: shapeOf(scope, tenant) };
-    return boundOf({ ...selection, filter: wholeFilter(checkList({ filter }, employeeTable.fields)) });
+    const selection = { table: employeeResource, scope, tenant, shape: shapeOf(scope, tenant) };
+    return boundOf({ ...selection, filter: wholeFilter(checkList({ filter }, employeeResource.fields)) });
   };
   const fieldOf = (filter: string) => bound(filter)?.on.field.name ?? null;
 

@@ -9,12 +9,13 @@ import { evaluate, type FilterRecord } from '../../../contract/test/support/eval
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
 import { type Piece, type Running } from '../../src/database/list-statement.ts';
+import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/database/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import type { Scope } from '../../src/scope.ts';
 
 /** The body of a list, parsed. */
@@ -181,7 +182,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     after: () => Promise.resolve(),
   };
   const collection = createCollection(
-    employeeTable,
+    employeeResource,
     async (statement, how) => {
       statements.push(statement);
       running.push(how);
@@ -259,20 +260,7 @@ function compareValues(a: string | boolean | null, b: string | boolean | null): 
 /** An employee with nothing but what is given. */
 export function employee(given: Partial<Employee> & { id: string }): Employee {
   return {
-    email: `${given.id}@example.com`,
-    privateEmail: null,
-    employeeNumber: null,
-    firstName: null,
-    lastName: null,
-    phoneNumber: null,
-    street: null,
-    postalCode: null,
-    city: null,
-    countryCode: null,
-    additionalInfo: null,
-    blocked: false,
-    tenant: null,
-    divisionId: null,
+    ...employeeData({ email: `${given.id}@example.com` }),
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
     ...given,

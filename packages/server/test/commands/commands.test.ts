@@ -11,6 +11,7 @@ import { insertEmployees } from '../../src/features/employees/store.ts';
 import { createKeyring } from '../../src/features/keys/keyring.ts';
 import { inTurn, operator } from '../../src/writes/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { employeeData } from '../support/employees.ts';
 import { kontorHere } from './in-process.ts';
 
 const pepper = 'x'.repeat(32);
@@ -269,30 +270,7 @@ describe('key', () => {
 describe('employee activate', () => {
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
-    const rows = ids.map(id => {
-      const none = {
-        privateEmail: null,
-        employeeNumber: null,
-        phoneNumber: null,
-        street: null,
-        postalCode: null,
-      };
-      const more = {
-        city: null,
-        countryCode: null,
-        additionalInfo: null,
-        blocked: false,
-        divisionId: null,
-        tenant,
-      };
-      return employeeRow(id, {
-        ...none,
-        ...more,
-        email: `${id}@example.com`,
-        firstName: 'A',
-        lastName: 'B',
-      });
-    });
+    const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
     await inTurn(testing.database.sql, organizationId, operator, turn => {
       insertEmployees(rows.map(row => ({ turn, row })));
     });

@@ -10,7 +10,7 @@ import type { Execute } from '../../src/database/list-statement.ts';
 import { execute } from '../../src/database/execute.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/database/sql.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
@@ -208,8 +208,8 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
         statements.push(statement);
         return execute(sql.database.lists)(statement, how);
       };
-      const collection = createCollection(employeeTable, recording, { now: () => performance.now() });
-      const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeTable.fields);
+      const collection = createCollection(employeeResource, recording, { now: () => performance.now() });
+      const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeResource.fields);
       const scope = { organizationId: world.organization, keyId: 'test', grants: 'all' as const };
       await collection.page({ scope, tenant, list });
       for (const statement of statements) {

@@ -5,28 +5,15 @@ import type { Session } from '../../src/database/transaction.ts';
 import type { Sql } from './sql.ts';
 import { newId } from '../../src/database/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
+import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { inTurn, type Turn, withTurn } from '../../src/writes/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
-  return {
-    email: `${randomBytes(8).toString('hex')}@example.com`,
-    privateEmail: null,
-    employeeNumber: null,
-    firstName: null,
-    lastName: null,
-    phoneNumber: null,
-    street: null,
-    postalCode: null,
-    city: null,
-    countryCode: null,
-    additionalInfo: null,
-    blocked: false,
-    tenant: null,
-    divisionId: null,
-    ...more,
-  };
+  const nobody = { email: `${randomBytes(8).toString('hex')}@example.com`, firstName: '', lastName: '' };
+  const data = newEmployee(nobody, { tenant: null, divisionId: null });
+  return { ...data, firstName: null, lastName: null, ...more };
 }
 
 const tester = { actor: 'test', requestId: null };

@@ -10,20 +10,20 @@ import {
 } from '@kontor/contract';
 import type { TObject, TSchema } from 'typebox';
 import type { CollectionTable } from '../../src/collection/table.ts';
-import { divisionTable } from '../../src/features/divisions/table.ts';
-import { employeeTable } from '../../src/features/employees/table.ts';
-import { incidentTable } from '../../src/features/incidents/table.ts';
-import { orderTable } from '../../src/features/orders/table.ts';
-import { payrollDocumentTable } from '../../src/features/payroll-documents/table.ts';
+import { divisionResource } from '../../src/features/divisions/resource.ts';
+import { employeeResource } from '../../src/features/employees/resource.ts';
+import { incidentResource } from '../../src/features/incidents/resource.ts';
+import { orderResource } from '../../src/features/orders/resource.ts';
+import { payrollDocumentResource } from '../../src/features/payroll-documents/resource.ts';
 import type { Tag } from './sql.ts';
 
 /** What the tables store: the resource, and in which column each public field stands once more. */
 const families: readonly { resource: TObject; stored: CollectionTable }[] = [
-  { resource: Division, stored: divisionTable },
-  { resource: Employee, stored: employeeTable },
-  { resource: Incident, stored: incidentTable },
-  { resource: Order, stored: orderTable },
-  { resource: PayrollExportDocument, stored: payrollDocumentTable },
+  { resource: Division, stored: divisionResource },
+  { resource: Employee, stored: employeeResource },
+  { resource: Incident, stored: incidentResource },
+  { resource: Order, stored: orderResource },
+  { resource: PayrollExportDocument, stored: payrollDocumentResource },
 ];
 
 /** The document of a row that a test has made up because it needs no more of it than its columns. */

@@ -1,4 +1,4 @@
-import { ApiError, type Employee, type EmployeeCreate, type EmployeePatch } from '@kontor/contract';
+import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
 import type { EmployeeData } from './record.ts';
 
@@ -70,22 +70,9 @@ export function newEmployee(
   body: EmployeeCreate,
   place: Pick<EmployeeData, 'tenant' | 'divisionId'>,
 ): EmployeeData {
-  return {
-    email: body.email,
-    privateEmail: body.privateEmail ?? null,
-    employeeNumber: body.employeeNumber ?? null,
-    firstName: body.firstName,
-    lastName: body.lastName,
-    phoneNumber: body.phoneNumber ?? null,
-    street: body.street ?? null,
-    postalCode: body.postalCode ?? null,
-    city: body.city ?? null,
-    countryCode: body.countryCode ?? null,
-    additionalInfo: body.additionalInfo ?? null,
-    blocked: body.blocked ?? false,
-    tenant: place.tenant,
-    divisionId: place.divisionId,
-  };
+  const names = Object.keys(EmployeeCreate.properties) as (keyof EmployeeCreate)[];
+  const given = Object.fromEntries(names.map(name => [name, body[name] ?? null]));
+  return { ...(given as Omit<EmployeeData, 'tenant'>), blocked: body.blocked ?? false, ...place };
 }
 
 /** The names of the fields that the patch really changes, in the order of the body. */

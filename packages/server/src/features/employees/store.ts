@@ -3,10 +3,10 @@ import { scopePredicate, scopePredicateOfOne } from '../../database/scope-predic
 import type { Queryable } from '../../database/session.ts';
 import { type Fragment, join, raw, sql } from '../../database/sql.ts';
 import { countEach, placesOf, type Turn } from '../../writes/writes.ts';
-import { type EmployeeColumn, type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
+import { type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
 import type { TreeFacts } from './rules.ts';
 
-const columns = Object.keys(employeeColumns) as EmployeeColumn[];
+const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 const columnList = raw(columns.join(', '));
 
 /** An employee to be stored, and the turn of the write that does it. */
@@ -29,7 +29,7 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
       [{ name: 'doc', type: 'text', values: docs }],
     )}`);
   for (const { turn: own, row } of insertions) {
-    own.count('employee', placesOf(row.tenant_id as string | null, row.division_id as string | null));
+    own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });
   }
   return docs;
@@ -61,7 +61,7 @@ export function updateEmployees(updates: readonly Update[]): string[] {
     own.audit({ id: row.id, action: 'employee.update', fields });
     if (row.division_id === divisionBefore) continue;
     own.count('employee', [divisionBefore], -1);
-    own.count('employee', [row.division_id as string | null]);
+    own.count('employee', [row.division_id]);
   }
   moveFollowers(
     turn,
@@ -101,7 +101,7 @@ interface InputColumn {
 function inputRows(rows: readonly EmployeeRow[], more: readonly InputColumn[]): Fragment {
   const own = columns.map(name => ({
     name,
-    type: employeeColumns[name],
+    type: employeeColumns[name]!,
     values: rows.map(row => row[name]),
   }));
   const input: InputColumn[] = [...own, ...more];

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../database/sql.ts';
 import type { Scope } from '../../scope.ts';
 import { placesOf, type Turn } from '../../writes/writes.ts';
-import { type IncidentColumn, type IncidentRow, incidentColumns } from './record.ts';
+import type { IncidentRow } from './record.ts';
 
 /** Where the employee of an incident stands, and whether they may have one. */
 export interface Reporter {
@@ -24,8 +24,6 @@ export interface Found {
   readonly doc: string;
   readonly ownsOrder: boolean;
 }
-
-const columns = Object.keys(incidentColumns) as IncidentColumn[];
 
 /** An incident in scope, as a write starts from it; `orderId` is the order to look for. */
 export async function findIncident(
@@ -74,7 +72,7 @@ export function insertIncident(
   { tenantId, divisionId }: Pick<Reporter, 'tenantId' | 'divisionId'>,
 ): void {
   const place = { organization_id: turn.organizationId, tenant_id: tenantId, division_id: divisionId };
-  turn.write(sql`INSERT INTO incident ${insertion({ ...place, ...columnsOf(row) })}`);
+  turn.write(sql`INSERT INTO incident ${insertion({ ...place, ...row })}`);
   turn.count('incident', placesOf(tenantId, divisionId));
   turn.audit({ id: row.id, action: 'incident.create' });
 }
@@ -83,10 +81,6 @@ export function insertIncident(
 export function takeSequence(turn: Turn, sequence: bigint): void {
   turn.write(sql`
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
-}
-
-function columnsOf(row: IncidentRow): Record<string, unknown> {
-  return Object.fromEntries(columns.map(name => [name, row[name]]));
 }
 
 /** A change of a stored incident. */
@@ -101,7 +95,7 @@ export interface Update {
 
 /** Stores a changed incident. */
 export function updateIncident(turn: Turn, { row, action, fields, attached }: Update): void {
-  const { id, ...values } = columnsOf(row);
+  const { id, ...values } = row;
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;

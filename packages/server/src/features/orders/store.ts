@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/session.ts';
 import { empty, sql } from '../../database/sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Turn } from '../../writes/writes.ts';
-import { documentOf } from './record.ts';
+import { orderResource } from './resource.ts';
 
 /** An order in scope, with what a decision on it depends on. */
 export interface Found {
@@ -68,7 +68,7 @@ export interface Update {
 /** Stores a changed order and returns its document. */
 export function updateOrder(turn: Turn, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
-  const doc = documentOf(order);
+  const doc = orderResource.document(order);
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;

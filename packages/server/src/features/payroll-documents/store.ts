@@ -6,7 +6,7 @@ import { insertion, sql } from '../../database/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import { operator, placesOf, type Turn, Writes } from '../../writes/writes.ts';
-import { payrollDocumentRow } from './record.ts';
+import { payrollDocumentResource } from './resource.ts';
 
 /** What the payroll has made. Timestamps and identifier are given by the service; the file is stored under the latter. */
 export type NewPayrollDocument = Omit<
@@ -43,7 +43,9 @@ export function insertPayrollDocument(
 }
 
 function insertDocument(turn: Turn, document: PayrollExportDocument): void {
-  const row = { organization_id: turn.organizationId, ...payrollDocumentRow(document) };
+  const { organizationId: organization_id } = turn;
+  const doc = payrollDocumentResource.document(document);
+  const row = { organization_id, ...payrollDocumentResource.row(document), doc };
   turn.write(sql`INSERT INTO payroll_export_document ${insertion(row)}`);
   turn.count('payroll_export_document', placesOf(document.tenant, document.divisionId));
   turn.audit({ id: document.id, action: 'payroll_export_document.create' });

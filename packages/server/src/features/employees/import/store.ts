@@ -1,3 +1,4 @@
+import { documentEnd } from '../../../collection/resource.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import { readInPieces } from '../../../database/read-in-pieces.ts';
 import type { Queryable } from '../../../database/session.ts';
@@ -5,7 +6,7 @@ import { raw, sql } from '../../../database/sql.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
 import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
-import { documentTail, type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
+import { employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
 export interface StagedRow {
@@ -23,7 +24,7 @@ export interface Target {
   readonly tenantId: string | null;
 }
 
-const columns = Object.keys(employeeColumns) as EmployeeColumn[];
+const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 const ownColumns = ['line', 'original', 'reason', 'division_name', 'division_key', 'head'] as const;
 
 /** How a document of an employee without a division ends before its timestamps; the division is named at the very end. */
@@ -38,11 +39,11 @@ export async function stage(
   // Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
   await session.run(sql`SET LOCAL gin_pending_list_limit = '64MB'`);
   await session.run(sql`SET LOCAL work_mem = '256MB'`);
-  const staged = columns.map(name => `${name} ${typeOf(name)}`).join(', ');
+  const staged = Object.entries(employeeColumns).map(([name, type]) => `${name} ${stagedType(type)}`);
   await session.run(sql`
     CREATE TEMPORARY TABLE import_stage (
       line integer, original text, reason text, division_name text, division_key text COLLATE "C", head text,
-      ${raw(staged)}
+      ${raw(staged.join(', '))}
     ) ON COMMIT DROP`);
   const statement = sql`COPY import_stage (${raw([...ownColumns, ...columns].join(', '))}) FROM STDIN`;
   await copyFrom(session, statement, copyLines(rows), signal);
@@ -55,8 +56,8 @@ export async function stage(
   await session.run(sql`ANALYZE import_stage (line, email_key, employee_number, division_id, division_key)`);
 }
 
-function typeOf(name: EmployeeColumn): string {
-  return employeeColumns[name] === 'text' ? 'text COLLATE "C"' : employeeColumns[name];
+function stagedType(type: string): string {
+  return type === 'text' ? 'text COLLATE "C"' : type;
 }
 
 /** Characters that are sent at once. */
@@ -189,7 +190,7 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
   );
   const head = sql`(CASE WHEN s.division_id IS NOT NULL THEN s.head
     ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END)`;
-  const tail = sql`${documentTail(turn.instant, turn.instant)}::text`;
+  const tail = sql`${documentEnd(turn.instant, turn.instant)}::text`;
   const [row] = await session.rows<{ n: number }>(sql`
     WITH inserted AS (
       INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)

@@ -1,3 +1,4 @@
+import { documentEnd } from '../../../collection/resource.ts';
 import { readInPieces } from '../../../database/read-in-pieces.ts';
 import type { Queryable } from '../../../database/session.ts';
 import { raw, sql } from '../../../database/sql.ts';
@@ -5,7 +6,7 @@ import { copyFrom, copyLine } from '../../../database/copy.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
 import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
-import { documentEnd, type OrderColumn, orderColumns, type OrderRow } from '../record.ts';
+import { orderColumns, type OrderRow } from '../record.ts';
 
 /** A line on its way in: what becomes of it, or why it is rejected. */
 export interface StagedRow {
@@ -31,7 +32,7 @@ export interface Target {
   readonly tenantId: string;
 }
 
-const columns = Object.keys(orderColumns) as OrderColumn[];
+const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 const ownColumns = 'line, original, reason, head, tail, employee_id, employee_number, email_key';
 
 /** Characters that are sent at once. */
@@ -43,7 +44,9 @@ export async function stage(
   rows: AsyncIterable<StagedRow>,
   signal: AbortSignal,
 ): Promise<void> {
-  const staged = columns.map(name => `${name} ${orderColumns[name].replace('text', 'text COLLATE "C"')}`);
+  const staged = Object.entries(orderColumns).map(
+    ([name, type]) => `${name} ${type.replace('text', 'text COLLATE "C"')}`,
+  );
   await session.run(sql`
     CREATE TEMPORARY TABLE import_stage (
       line integer PRIMARY KEY, original text, reason text, head text, tail text, employee_id text COLLATE "C",

@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import { Disconnected } from './body.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Longest wait for room, in milliseconds. */
+/** Longest wait for a permit, in milliseconds. */
 const patience = 60_000;
 
 /** What a sender must keep up while others wait, in bytes a second: 5 MiB take 40 seconds then, less than others wait. */
@@ -12,8 +12,8 @@ const rateMinimum = 128 * 1024;
 const watchTime = 3000;
 const watchInterval = 500;
 
-/** A part of the room, given back when it is first disposed of. */
-export interface Share extends Disposable {
+/** A part of what there is, given back when it is first disposed of. */
+export interface Permit extends Disposable {
   /** Aborted when the sender is too slow while others wait; the reason is SERVICE_UNAVAILABLE. */
   readonly lost: AbortSignal;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   enter(): void;
 }
 
-/** A share that somebody has, and what had been received from them when that was last looked at. */
+/** A permit that somebody has, and what had been received from them when that was last looked at. */
 interface Held {
   readonly size: number;
   readonly sender: Sender;
@@ -35,10 +35,10 @@ interface Held {
 }
 
 /**
- * Bounds what is under way at once: each takes its share of the room, and waits for it in the order of arrival. A client
- * whose body waits unread is slowed down by its own connection; one who sends too slowly loses their share when others need it.
+ * Bounds what is under way at once: each takes a part of what there is, and waits for it in the order of arrival. A client
+ * whose body waits unread is slowed down by its own connection; one who sends too slowly loses their part when others need it.
  */
-export class Room {
+export class Semaphore {
   #free: number;
   readonly #held = new Set<Held>();
   readonly #waiting = new Set<Waiting>();
@@ -49,10 +49,10 @@ export class Room {
   }
 
   /**
-   * Takes a share until it is disposed of.
+   * Takes so much until it is disposed of.
    * @throws ApiError SERVICE_UNAVAILABLE after a long wait; {@link Disconnected} when the client breaks off meanwhile.
    */
-  async take(size: number, sender: Sender): Promise<Share> {
+  async take(size: number, sender: Sender): Promise<Permit> {
     if (this.#waiting.size > 0 || size > this.#free) await this.#wait(size, sender);
     else this.#free -= size;
     const lost = new AbortController();
@@ -93,7 +93,7 @@ export class Room {
       },
     };
     response.once('close', onClose);
-    if (this.#waiting.size === 0) this.#watch = setInterval(() => this.#makeRoom(), watchInterval);
+    if (this.#waiting.size === 0) this.#watch = setInterval(() => this.#takeFromTheSlow(), watchInterval);
     this.#waiting.add(waiting);
     return promise;
   }
@@ -106,8 +106,8 @@ export class Room {
     }
   }
 
-  /** Takes the shares of slow senders away, the largest first and no more than the next one who waits needs. */
-  #makeRoom(): void {
+  /** Takes the permits of slow senders away, the largest first and no more than the next one who waits needs. */
+  #takeFromTheSlow(): void {
     const [next] = this.#waiting;
     let missing = next!.size - this.#free;
     for (const { lost, size } of this.#held) if (lost.signal.aborted) missing -= size;

@@ -1,0 +1,147 @@
+import { fold, foldVersion, type FieldRegistry } from '@kontor/contract';
+import type { Static, TObject } from 'typebox';
+import { searchText } from './search-text.ts';
+import type { CollectionTable, Column } from './table.ts';
+
+/** Where a public field is stored. */
+export interface StoredField extends Column {
+  /** The type of its column to PostgreSQL. */
+  readonly type: 'text' | 'date' | 'timestamptz' | 'boolean' | 'bigint' | 'integer' | 'double precision';
+  /** Whether the column holds the folding of the text (specification.md 3.4) instead of the value itself. */
+  readonly folded?: boolean;
+}
+
+/** The columns of the public fields of a record. One without a column is in the document only. */
+type StoredFields<Data> = { readonly [Field in keyof Data]?: StoredField };
+
+type ColumnName<Stored, Field extends keyof Stored> = Stored[Field] extends {
+  readonly name: infer Name extends string;
+}
+  ? Name
+  : never;
+
+/** The values of the columns that follow from public data. */
+export type RowOf<Data, Stored> = {
+  readonly [Field in keyof Stored & keyof Data as ColumnName<Stored, Field>]: Data[Field];
+} & Search<Stored[keyof Stored]> & { readonly doc_version: number; readonly fold_version: number };
+
+type Search<Field> = [Extract<Field, { search: true }>] extends [never]
+  ? unknown
+  : { readonly search: string };
+
+/** What a feature says of its resource, once. */
+export interface ResourceDeclaration<Schema extends TObject, Stored> {
+  readonly table: string;
+  /** The name that its rows are counted under. */
+  readonly family: string;
+  readonly schema: Schema;
+  /** The fields that lists are filtered and sorted by. */
+  readonly fields: FieldRegistry;
+  readonly stored: Stored;
+  /** The version of the stored document, so that a later shape can be rolled out in batches. */
+  readonly docVersion: number;
+}
+
+/** How a resource of the contract is stored: as its document, beside columns for searching and sorting. */
+export interface Resource<Data, Stored> extends CollectionTable {
+  /** The columns that follow from public data, with their types to PostgreSQL. */
+  readonly types: Readonly<Record<string, string>>;
+  /** The values of these columns. Fields that the data lacks have none: whoever writes the row gives them. */
+  row<Given extends Partial<Data>>(data: Given): RowOf<Given, Stored>;
+  /** The document in the order of the contract. */
+  document(data: Data): string;
+  /** A part of the document: the fields from one on and before another, each with a comma behind it. */
+  part(data: Partial<Data>, from: keyof Data, before: keyof Data): string;
+}
+
+/**
+ * Declares how a resource is stored; columns, rows and documents follow from it.
+ * @throws Error when a field of lists has no column
+ */
+export function defineResource<Schema extends TObject, const Stored extends StoredFields<Static<Schema>>>({
+  table,
+  family,
+  schema,
+  fields,
+  stored,
+  docVersion,
+}: ResourceDeclaration<Schema, Stored>): Resource<Static<Schema>, Stored> {
+  const order = Object.keys(schema.properties);
+  const columns = new Map(Object.entries(stored as Record<string, StoredField>));
+  for (const name of fields.keys())
+    if (!columns.has(name)) throw new Error(`${table} has no column for the field ${name}`);
+  const inOrder = (data: Record<string, unknown>, names: readonly string[]) =>
+    JSON.stringify(Object.fromEntries(names.map(name => [name, data[name]])));
+  return {
+    table,
+    family,
+    fields,
+    columns,
+    types: typesOf(columns),
+    row: data => rowOf(columns, data, docVersion) as never,
+    document: data => inOrder(data, order),
+    part(data, from, before) {
+      const names = order.slice(order.indexOf(String(from)), order.indexOf(String(before)));
+      return `${inOrder(data, names).slice(1, -1)},`;
+    },
+  };
+}
+
+/** The end of a document: every one has its timestamps last. */
+export function documentEnd(createdAt: string, updatedAt: string): string {
+  return `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`;
+}
+
+function typesOf(columns: ReadonlyMap<string, StoredField>): Record<string, string> {
+  const types = Object.fromEntries([...columns.values()].map(({ name, type }) => [name, type as string]));
+  if (isSearched(columns)) types['search'] = 'text';
+  return { ...types, doc_version: 'smallint', fold_version: 'smallint' };
+}
+
+function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, docVersion: number) {
+  const row: Record<string, unknown> = {};
+  const texts: (string | null)[] = [];
+  for (const [field, column] of columns) {
+    if (!(field in data)) continue;
+    const value = (data as Record<string, unknown>)[field];
+    const stored = column.folded && typeof value === 'string' ? fold(value) : value;
+    row[column.name] = stored;
+    if (column.search) texts.push(stored as string | null);
+  }
+  if (isSearched(columns)) row['search'] = searchText(texts);
+  return { ...row, doc_version: docVersion, fold_version: foldVersion };
+}
+
+function isSearched(columns: ReadonlyMap<string, StoredField>): boolean {
+  return columns.values().some(column => column.search);
+}
+
+type Indexed = NonNullable<Column['indexed']>;
+
+/** Indexes of a field for every list of a scope. */
+export const everywhere = ['organization', 'tenant', 'division'] as const;
+
+/** A column that holds the value itself. */
+export function plain<const Name extends string>(
+  name: Name,
+  type: StoredField['type'] = 'text',
+  ...indexed: Indexed
+): StoredField & { readonly name: Name } {
+  return { name, type, ...(indexed.length > 0 && { indexed }) };
+}
+
+/** A column that holds the folding of a text. */
+export function folded<const Name extends string>(
+  name: Name,
+  ...indexed: Indexed
+): StoredField & { readonly name: Name } {
+  return { name, type: 'text', folded: true, ...(indexed.length > 0 && { indexed }) };
+}
+
+/** A column that holds the folding of a text, which is in the column `search`, too. */
+export function searched<const Name extends string>(
+  name: Name,
+  ...indexed: Indexed
+): StoredField & { readonly name: Name; readonly search: true } {
+  return { ...folded(name, ...indexed), search: true };
+}
