@@ -25,11 +25,23 @@ describe('the OpenAPI document, for generators', () => {
       'binary',
       'date',
       'date-time',
+      'double',
       'idn-email',
       'uri-reference',
-      'uuid',
     ]);
     assert.equal(fieldsOf(Order).get('submittedAt')!.type, 'date-time');
+  });
+
+  test('has no format of request identifiers: one client puts the object of a UUID into the header, others change its letters', () => {
+    assert.equal(document.components.parameters['RequestId']!.schema['format'], undefined);
+    assert.ok(document.components.parameters['RequestId']!.schema['pattern']);
+  });
+
+  test('says that the order of divisions is a double: a number without that has 32 bits in some clients', () => {
+    for (const name of ['Division', 'DivisionCreate', 'DivisionPatch']) {
+      const { properties } = document.components.schemas[name] as { properties: { order: SchemaObject } };
+      assert.equal(properties.order['format'], 'double');
+    }
   });
 
   test('has only patterns that RE2 knows: no look-around, no back-reference, no \\u', () => {

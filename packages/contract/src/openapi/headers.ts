@@ -7,7 +7,7 @@ export const headers = {
   'X-Request-ID': {
     description: 'The request identifier: the one that was sent, unchanged, or one made by the service',
     required: true,
-    schema: { type: 'string', format: 'uuid', pattern: requestIdPattern },
+    schema: { type: 'string', pattern: requestIdPattern },
   },
   'RateLimit-Policy': {
     description:
@@ -45,7 +45,7 @@ export const headerParameters = {
     required: false,
     description:
       'UUID of version 4 or 7, for correlation only: it does not make a repeated write safe. Made by the service when absent',
-    schema: { type: 'string', format: 'uuid', pattern: requestIdPattern },
+    schema: { type: 'string', pattern: requestIdPattern },
   },
   TenantId: {
     name: 'X-Tenant-ID',

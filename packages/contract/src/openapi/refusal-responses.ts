@@ -73,9 +73,9 @@ function hasOwn({ errors, authenticated }: Operation, codes: readonly ErrorCode[
 
 /** What decides about the codes of a status: a read and a download differ only in what is not found. */
 function kindOf(operation: Operation, status: number): keyof typeof kindNames {
+  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
   if (operation.fields) return 'list';
   if (operation.upload) return 'upload';
-  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
   return operation.body ? 'write' : 'read';
 }
 

@@ -21,7 +21,6 @@ export const ErrorBody = Type.Object(
           description: 'What to do, for a person; not for programs to read',
         }),
         requestId: Type.String({
-          format: 'uuid',
           pattern: requestIdPattern,
           description: 'The request identifier, the same as in the header `X-Request-ID`',
         }),
