@@ -3,6 +3,8 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { OpenApiDocument } from '@kontor/contract';
+import { declaredErrors, errorsOf } from './declared-codes.ts';
 
 /** One change in the report of `redocly diff --format json`, as far as it is read here. */
 export interface Change {
@@ -102,10 +104,26 @@ interface Released {
   readonly info: { readonly 'x-changelog': readonly string[] };
 }
 
+/** The error codes that an operation no longer answers with a status; no schema says them. */
+export function lostErrors(base: OpenApiDocument, revision: OpenApiDocument): Break[] {
+  const kept = new Set(declaredErrors(revision));
+  return Object.entries(base.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      const still = revision.paths[path]?.[method as keyof typeof item] !== undefined;
+      const lost = still ? errorsOf(base, operation).filter(error => !kept.has(error)) : [];
+      return lost.map(error => ({ where: `${method.toUpperCase()} ${path}`, what: `No longer: ${error}` }));
+    }),
+  );
+}
+
 async function check(): Promise<void> {
-  const released = JSON.parse(await readFile(releasedFile, 'utf8')) as Released;
+  const released = JSON.parse(await readFile(releasedFile, 'utf8')) as Released & OpenApiDocument;
+  const document = JSON.parse(await readFile(documentFile, 'utf8')) as OpenApiDocument;
   const changelog = await readFile(changelogFile, 'utf8');
-  const breaks = breaksAmong(await changesBetween(releasedFile, documentFile));
+  const breaks = [
+    ...breaksAmong(await changesBetween(releasedFile, documentFile)),
+    ...lostErrors(released, document),
+  ];
   const silent = unannounced(breaks, changelog, released.info['x-changelog']);
   if (silent.length === 0)
     return console.log(`Breaking changes since the last released contract: ${breaks.length}, all announced`);

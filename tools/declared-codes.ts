@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OpenApiDocument } from '@kontor/contract';
+import { codesIn, type OpenApiDocument, type OperationObject, responsesIn } from '@kontor/contract';
 
 /** Declared errors that need no test of their own, as `operation status code`, each with the reason. */
 export const exempt: ReadonlyMap<string, string> = new Map([
@@ -10,23 +10,17 @@ export const exempt: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-interface ErrorSchema {
-  readonly properties?: {
-    readonly error?: { readonly properties?: { readonly code?: { enum?: string[] } } };
-  };
+/** Every error that the operations of the document declare, as `operation status code`. */
+export function declaredErrors(document: OpenApiDocument): string[] {
+  const operations = Object.values(document.paths).flatMap(path => Object.values(path));
+  return operations.flatMap(operation => errorsOf(document, operation));
 }
 
-/** Every error that an operation of the document declares, as `operation status code`. */
-export function declaredErrors(document: OpenApiDocument): string[] {
-  return Object.values(document.paths)
-    .flatMap(path => Object.values(path))
-    .flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, { content }]) => {
-        const schema = content['application/json']?.schema as ErrorSchema | undefined;
-        const codes = schema?.properties?.error?.properties?.code?.enum ?? [];
-        return codes.map(code => `${operationId} ${status} ${code}`);
-      }),
-    );
+/** Every error that an operation of the document declares. */
+export function errorsOf(document: OpenApiDocument, operation: OperationObject): string[] {
+  return responsesIn(document, operation).flatMap(([status, response]) =>
+    codesIn(response).map(code => `${operation.operationId} ${status} ${code}`),
+  );
 }
 
 /** The declared errors that are neither among those that the tests saw nor exempt. */

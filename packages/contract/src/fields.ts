@@ -17,7 +17,8 @@ export type FieldRegistry = ReadonlyMap<string, Field>;
 interface PropertySchema {
   type?: string | string[];
   format?: string;
-  enum?: (string | null)[];
+  enum?: string[];
+  anyOf?: PropertySchema[];
 }
 
 /** Reads the field registry off the response schema of a resource: every scalar property is a field, nothing else is. */
@@ -31,14 +32,20 @@ export function fieldsOf(resource: TObject): FieldRegistry {
 }
 
 function fieldOf(name: string, schema: PropertySchema): Field | undefined {
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const { value, nullable } = withoutNull(schema);
+  const types = [value.type].flat();
   const type = fieldType(
     types.find(t => t !== 'null'),
-    schema,
+    value,
   );
   if (!type) return undefined;
-  const values = (schema.enum ?? []).filter(value => value !== null);
-  return { name, type, nullable: types.includes('null'), values };
+  return { name, type, nullable: nullable || types.includes('null'), values: value.enum ?? [] };
+}
+
+/** Of a schema or null, the schema. */
+function withoutNull(schema: PropertySchema): { value: PropertySchema; nullable: boolean } {
+  const value = schema.anyOf?.find(({ type }) => type !== 'null');
+  return value ? { value, nullable: true } : { value: schema, nullable: false };
 }
 
 function fieldType(jsonType: string | undefined, schema: PropertySchema): FieldType | undefined {

@@ -3,6 +3,8 @@ export * from './fields.ts';
 export * from './filter/ast.ts';
 export * from './openapi.ts';
 export * from './openapi/document.ts';
+export type { Recorded } from './openapi/examples.ts';
+export { recorded } from './openapi/recorded.ts';
 export * from './openapi/refusals.ts';
 export * from './operation.ts';
 export * from './operations.ts';

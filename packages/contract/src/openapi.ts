@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from 'typebox';
-import { type ErrorCode, carriesQuota } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import type {
   MediaType,
@@ -10,14 +9,21 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi/document.ts';
-import { errorExample, errorExamples } from './openapi/error-examples.ts';
+import {
+  errorExample,
+  example,
+  exchangeOf,
+  type RecordedExchange,
+  withExamples,
+} from './openapi/examples.ts';
 import { headerParameters, headers, responseHeaders } from './openapi/headers.ts';
+import { linksOf } from './openapi/links.ts';
+import { commonHeaders, RefusalResponses } from './openapi/refusal-responses.ts';
 import { refusalsOf } from './openapi/refusals.ts';
-import { Components, exampleOf } from './openapi/schemas.ts';
-import { dryRunDescription, introduction, statusDescriptions, tags } from './openapi/texts.ts';
+import { Components } from './openapi/schemas.ts';
+import { dryRunDescription, introduction, tags } from './openapi/texts.ts';
 import { type FileSuccess, type JsonSuccess, type Operation, uploadMediaTypes } from './operation.ts';
 import { operations } from './operations.ts';
-import { ErrorBody } from './resources/error.ts';
 import { contractVersion } from './resources/health.ts';
 
 /** The identifier of a resource that a dry run would have created (specification.md 4.2). */
@@ -26,12 +32,13 @@ export const dryRunId = '0'.repeat(24);
 /** The contract as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */
 export function openApiDocument(declared: Readonly<Record<string, Operation>> = operations): OpenApiDocument {
   const components = new Components();
+  const refusals = new RefusalResponses(declared, components);
   const paths: Record<string, PathItem> = {};
   for (const [operationId, operation] of Object.entries(declared)) {
     const method = operation.method.toLowerCase() as keyof PathItem;
     paths[operation.path] = {
       ...paths[operation.path],
-      [method]: operationObject(operationId, operation, components),
+      [method]: operationObject(operationId, { declared, components, refusals }),
     };
   }
   return {
@@ -41,6 +48,8 @@ export function openApiDocument(declared: Readonly<Record<string, Operation>> = 
       version: contractVersion,
       summary: 'Synchronize HR data and read the results of HR processes',
       description: introduction,
+      // Kontor runs at whoever installed it; they have the logs, and the keys.
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [server],
@@ -50,7 +59,8 @@ export function openApiDocument(declared: Readonly<Record<string, Operation>> = 
     components: {
       securitySchemes: { ApiKey: apiKeyScheme },
       parameters: headerParameters,
-      headers,
+      headers: withExamples(headers),
+      responses: refusals.shared,
       examples: errorExamplesOf(declared),
       schemas: components.schemas,
     },
@@ -89,24 +99,44 @@ function errorExamplesOf(declared: Readonly<Record<string, Operation>>) {
   return Object.fromEntries(examples.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function operationObject(operationId: string, operation: Operation, components: Components): OperationObject {
+/** The document as it is being made. */
+interface Making {
+  readonly declared: Readonly<Record<string, Operation>>;
+  readonly components: Components;
+  readonly refusals: RefusalResponses;
+}
+
+function operationObject(operationId: string, making: Making): OperationObject {
+  const operation = making.declared[operationId]!;
+  const exchange = exchangeOf(operationId);
   return {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     ...(operation.authenticated ? {} : { security: [] }),
-    parameters: parametersOf(operation, components),
-    ...(operation.body && { requestBody: requestBody(operation.body, components) }),
+    parameters: parametersOf(operation, making.components, exchange),
+    ...(operation.body && { requestBody: requestBody(operation.body, making.components, exchange) }),
     ...(operation.upload && { requestBody: uploadBody }),
-    responses: responsesOf(operation, components),
+    responses: Object.fromEntries([
+      ...successes(operationId, making, exchange),
+      ...making.refusals.of(operationId),
+    ]),
   };
 }
 
-function parametersOf(operation: Operation, components: Components): (ParameterObject | Reference)[] {
+function parametersOf(
+  operation: Operation,
+  components: Components,
+  { path }: RecordedExchange,
+): (ParameterObject | Reference)[] {
   const shared = operation.authenticated ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
   return [
-    ...parameters('path', operation.parameters, components),
+    // Only what a request must have has an example: samples send every example, and X-Tenant-ID would select a tenant.
+    ...parameters('path', operation.parameters, components).map(parameter => ({
+      ...parameter,
+      ...example(path[parameter.name]),
+    })),
     ...parameters('query', operation.query, components, operation.fields),
     ...shared.map(name => ({ $ref: `#/components/parameters/${name}` })),
   ];
@@ -119,7 +149,7 @@ function parameters(
   fields?: FieldRegistry,
 ): ParameterObject[] {
   return Object.entries(object.properties).map(([name, property]) => {
-    const { description, examples, ...schema } = components.use(property) as Record<string, unknown>;
+    const { description, ...schema } = components.use(property) as Record<string, unknown>;
     if (typeof description !== 'string') throw new Error(`the parameter ${name} needs a description`);
     return {
       name,
@@ -127,7 +157,6 @@ function parameters(
       required: place === 'path' || (object.required ?? []).includes(name),
       description: description + (fields ? fieldList(name, fields) : ''),
       schema,
-      example: Array.isArray(examples) ? examples[0] : exampleOf(property),
     };
   });
 }
@@ -138,11 +167,12 @@ function fieldList(parameter: string, fields: FieldRegistry): string {
   return `. Fields: ${[...fields.keys()].map(name => `\`${name}\``).join(', ')}`;
 }
 
-function requestBody(body: TSchema, components: Components): NonNullable<OperationObject['requestBody']> {
-  return {
-    required: true,
-    content: { 'application/json': json(body, components, exampleOf(body)) },
-  };
+function requestBody(
+  body: TSchema,
+  components: Components,
+  { request }: RecordedExchange,
+): NonNullable<OperationObject['requestBody']> {
+  return { required: true, content: { 'application/json': json(body, components, request) } };
 }
 
 /** One part `file` and nothing else. */
@@ -167,19 +197,47 @@ const uploadBody: NonNullable<OperationObject['requestBody']> = {
   },
 };
 
-function json(schema: TSchema, components: Components, example: unknown): MediaType {
-  return { schema: components.use(schema), example };
+function json(schema: TSchema, components: Components, recorded: unknown): MediaType {
+  return { schema: components.use(schema), ...example(recorded) };
 }
 
-function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
+function successes(
+  operationId: string,
+  { declared, components }: Making,
+  { answers }: RecordedExchange,
+): [number, ResponseObject][] {
+  const operation = declared[operationId]!;
   const { success } = operation;
-  const answers: [number, ResponseObject][] =
-    success.body === 'file'
-      ? [[200, fileResponse(operation, success)]]
-      : jsonResponses(operation, success, components);
-  for (const [status, codes] of refusalsOf(operation))
-    answers.push([status, refusal(operation, status, codes, components)]);
-  return Object.fromEntries(answers);
+  if (success.body === 'file') return [[200, fileResponse(operation, success)]];
+  const links = linksOf(operationId, declared);
+  const { status } = success;
+  const answer: ResponseObject = {
+    description: success.description,
+    headers: responseHeaders([
+      ...commonHeaders(operation, status),
+      ...(status === 201 ? ['Location' as const] : []),
+    ]),
+    content: { 'application/json': json(success.body, components, answers[status]) },
+    ...(Object.keys(links).length > 0 && { links }),
+  };
+  if (status === 200) return [[200, answer]];
+  return [
+    [200, dryRunResponse(operation, success, components, answers[200])],
+    [status, answer],
+  ];
+}
+
+function dryRunResponse(
+  operation: Operation,
+  success: JsonSuccess,
+  components: Components,
+  recorded: unknown,
+): ResponseObject {
+  return {
+    description: dryRunDescription,
+    headers: responseHeaders(commonHeaders(operation, 200)),
+    content: { 'application/json': json(success.body, components, recorded) },
+  };
 }
 
 function fileResponse(operation: Operation, success: FileSuccess): ResponseObject {
@@ -190,72 +248,4 @@ function fileResponse(operation: Operation, success: FileSuccess): ResponseObjec
       success.mediaTypes.map(mediaType => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
     ),
   };
-}
-
-function jsonResponses(
-  operation: Operation,
-  success: JsonSuccess,
-  components: Components,
-): [number, ResponseObject][] {
-  const creates = success.status === 201;
-  const example = exampleOf(success.body);
-  const answers: [number, ResponseObject][] = [
-    [
-      success.status,
-      {
-        description: success.description,
-        headers: responseHeaders([
-          ...commonHeaders(operation, success.status),
-          ...(creates ? ['Location' as const] : []),
-        ]),
-        content: { 'application/json': json(success.body, components, example) },
-      },
-    ],
-  ];
-  if (creates)
-    answers.push([
-      200,
-      {
-        description: dryRunDescription,
-        headers: responseHeaders(commonHeaders(operation, 200)),
-        content: {
-          'application/json': json(success.body, components, { ...(example as object), id: dryRunId }),
-        },
-      },
-    ]);
-  return answers;
-}
-
-function commonHeaders(operation: Operation, status: number): (keyof typeof headers)[] {
-  return operation.authenticated && carriesQuota(status)
-    ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
-    : ['X-Request-ID'];
-}
-
-function refusal(
-  operation: Operation,
-  status: number,
-  codes: readonly ErrorCode[],
-  components: Components,
-): ResponseObject {
-  const description = statusDescriptions[status];
-  if (description === undefined)
-    throw new Error(`the status ${status} needs a description in openapi/texts.ts`);
-  const names = commonHeaders(operation, status);
-  return {
-    description,
-    headers: responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names),
-    content: {
-      'application/json': {
-        schema: narrowedError(codes, components),
-        examples: errorExamples(codes, status),
-      },
-    },
-  };
-}
-
-/** The envelope with the codes of one answer; the other two properties are named because validators count them. */
-function narrowedError(codes: readonly ErrorCode[], components: Components) {
-  const error = { properties: { code: { enum: codes }, message: {}, requestId: {} } };
-  return { allOf: [components.use(ErrorBody)], properties: { error } };
 }

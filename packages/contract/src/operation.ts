@@ -52,9 +52,9 @@ export const none = Type.Object({}, { additionalProperties: false });
 const instantParameter = (bound: string) =>
   Type.Optional(
     Type.String({
-      format: 'date-time',
+      format: 'instant',
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
-      description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC, ending in \`Z\``,
+      description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC that ends in \`Z\`, such as \`2026-09-02T00:00:00Z\`; other offsets are refused`,
       examples: ['2026-09-02T00:00:00Z'],
     }),
   );
@@ -68,7 +68,6 @@ export const ListQuery = Type.Object(
         maximum: Number.MAX_SAFE_INTEGER,
         default: 1,
         description: 'Page, counted from one; a page past the end is empty',
-        examples: [1],
       }),
     ),
     pageSize: Type.Optional(
@@ -77,20 +76,21 @@ export const ListQuery = Type.Object(
         maximum: pageSizeMaximum,
         default: pageSizeDefault,
         description: 'Most resources on a page',
-        examples: [pageSizeDefault],
       }),
     ),
     sort: Type.Optional(
       Type.String({
+        format: 'sort',
         pattern: '^-?[A-Za-z0-9._]+$',
         description:
-          'One field, with a leading `-` for descending; nulls first ascending, last descending. Default: `id` ascending',
+          'One field, with a leading `-` for descending, such as `-updatedAt`; nulls first ascending, last descending. Default: `id` ascending',
         examples: ['-updatedAt'],
       }),
     ),
     filter: Type.Optional(
       Type.String({
-        description: 'Filter expression',
+        minLength: 1,
+        description: 'Filter expression, such as `updatedAt >= 2026-09-02T00:00:00Z`',
         examples: ['updatedAt >= 2026-09-02T00:00:00Z'],
       }),
     ),
@@ -105,10 +105,8 @@ export const WriteQuery = Type.Object(
   {
     dryRun: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
           '`true` validates against the current state and answers 200 with the projection, without storing anything',
-        examples: [true],
       }),
     ),
   },

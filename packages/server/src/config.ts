@@ -55,12 +55,15 @@ function url(...schemes: string[]): (text: string) => string {
   };
 }
 
+/** The limits of a quota, as messages say them. */
+export const quotaLimits = '1 to 999999999 requests in 1 to 86400 seconds';
+
 /** A quota as it is written everywhere: requests/seconds, e.g. `600/60`. */
 export function parseQuota(value: string): QuotaSetting {
   const match = /^([0-9]{1,9})\/([0-9]{1,5})$/.exec(value);
   const quota = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
   if (!match || quota.requests < 1 || quota.seconds < 1 || quota.seconds > 86_400)
-    throw new ConfigError('expected requests/seconds such as 600/60, both at least 1, at most 86400 seconds');
+    throw new ConfigError(`expected requests/seconds such as 600/60: ${quotaLimits}`);
   return quota;
 }
 
@@ -160,7 +163,7 @@ export const settings = {
     option: 'default-quota',
     placeholder: 'requests/seconds',
     default: '600/60',
-    meaning: 'Quota of API keys that have none of their own',
+    meaning: `Quota of API keys that have none of their own: ${quotaLimits}`,
     parse: parseQuota,
   }),
   filesUrl: setting({

@@ -8,7 +8,7 @@ export interface Reference {
 }
 
 export interface ExampleObject {
-  summary: string;
+  summary?: string;
   value: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface HeaderObject {
   description: string;
   required: true;
   schema: SchemaObject;
-  example: unknown;
+  example?: unknown;
 }
 
 export interface ParameterObject {
@@ -36,10 +36,17 @@ export interface ParameterObject {
   example?: unknown;
 }
 
+/** Where to go on from an answer: an operation, and where its path parameters come from (a runtime expression). */
+export interface LinkObject {
+  operationId: string;
+  parameters: Record<string, string>;
+}
+
 export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
   content: Record<string, MediaType>;
+  links?: Record<string, LinkObject>;
 }
 
 export interface OperationObject {
@@ -50,7 +57,7 @@ export interface OperationObject {
   security?: Record<string, string[]>[];
   parameters: (ParameterObject | Reference)[];
   requestBody?: { required: true; content: Record<string, MediaType> };
-  responses: Record<string, ResponseObject>;
+  responses: Record<string, ResponseObject | Reference>;
 }
 
 export type PathItem = { get?: OperationObject; post?: OperationObject; patch?: OperationObject };
@@ -63,6 +70,7 @@ export interface OpenApiDocument {
     version: string;
     summary: string;
     description: string;
+    contact: { name: string };
     license: { name: string; identifier: string };
   };
   servers: {
@@ -77,7 +85,25 @@ export interface OpenApiDocument {
     securitySchemes: Record<string, SchemaObject>;
     parameters: Record<string, ParameterObject>;
     headers: Record<string, HeaderObject>;
+    responses: Record<string, ResponseObject>;
     examples: Record<string, ExampleObject>;
     schemas: Record<string, SchemaObject>;
   };
+}
+
+/** The responses of an operation by status, those that are shared among operations included. */
+export function responsesIn(
+  { components }: Pick<OpenApiDocument, 'components'>,
+  operation: OperationObject,
+): [status: number, response: ResponseObject][] {
+  return Object.entries(operation.responses).map(([status, response]) => [
+    Number(status),
+    '$ref' in response ? components.responses[response.$ref.split('/').at(-1)!]! : response,
+  ]);
+}
+
+/** The error codes of an answer, which its examples are named after; none where it is no error. */
+export function codesIn({ content }: ResponseObject): string[] {
+  const names = Object.keys(content['application/json']?.examples ?? {});
+  return names.map(name => name.replace(/_[0-9]{3}$/, ''));
 }

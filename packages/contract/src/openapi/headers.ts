@@ -1,4 +1,4 @@
-import { requestIdExample, requestIdPattern } from '../resources/error.ts';
+import { requestIdPattern } from '../resources/error.ts';
 import { idPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 
@@ -7,39 +7,33 @@ export const headers = {
   'X-Request-ID': {
     description: 'The request identifier: the one that was sent, unchanged, or one made by the service',
     required: true,
-    schema: { type: 'string', format: 'uuid', pattern: requestIdPattern },
-    example: requestIdExample,
+    schema: { type: 'string', pattern: requestIdPattern },
   },
   'RateLimit-Policy': {
     description:
       'The quota of the key, as a structured field (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
-    example: '"default";q=600;w=60',
   },
   RateLimit: {
     description: 'What is left of the quota: `r` requests until it is whole again in `t` seconds',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+";r=[0-9]+;t=[0-9]+$' },
-    example: '"default";r=599;t=42',
   },
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again',
     required: true,
     schema: { type: 'integer', minimum: 1 },
-    example: 18,
   },
   'Content-Disposition': {
     description: 'The name of the file: in ASCII, and whole in UTF-8 (RFC 6266)',
     required: true,
     schema: { type: 'string', pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'[^;]+$' },
-    example: 'attachment; filename="lohn-2026-10.txt"; filename*=UTF-8\'\'lohn-2026-10.txt',
   },
   Location: {
     description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/v1/' },
-    example: '/v1/employees/65f0c0ffee0123456789abcd',
   },
 } as const satisfies Record<string, HeaderObject>;
 
@@ -51,8 +45,7 @@ export const headerParameters = {
     required: false,
     description:
       'UUID of version 4 or 7, for correlation only: it does not make a repeated write safe. Made by the service when absent',
-    schema: { type: 'string', format: 'uuid', pattern: requestIdPattern },
-    example: requestIdExample,
+    schema: { type: 'string', pattern: requestIdPattern },
   },
   TenantId: {
     name: 'X-Tenant-ID',
@@ -60,7 +53,6 @@ export const headerParameters = {
     required: false,
     description: 'Narrows the request to one tenant in the scope of the key; it never widens access',
     schema: { type: 'string', pattern: idPattern },
-    example: '65f0c0ffee0000000000000a',
   },
 } as const satisfies Record<string, ParameterObject>;
 

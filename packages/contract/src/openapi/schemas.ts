@@ -1,7 +1,12 @@
 import type { TSchema } from 'typebox';
+import { houseFormats } from '../schema.ts';
 import type { Reference, SchemaObject } from './document.ts';
 
-/** Collects the named schemas of a document: a schema with `$id` becomes a component and a reference to it. */
+/**
+ * Collects the named schemas of a document: a schema with `$id` becomes a component and a reference to it. What only the service
+ * reads is left out: formats of the house, and examples of single properties, which messages show. The examples of the
+ * document are whole answers of a service (`recorded.ts`).
+ */
 export class Components {
   readonly schemas: Record<string, SchemaObject> = {};
 
@@ -16,27 +21,14 @@ export class Components {
     if (typeof value !== 'object' || value === null) return value;
     const { $id: name, ...rest } = value as SchemaObject;
     const placed: SchemaObject = {};
-    for (const [keyword, part] of Object.entries(rest)) placed[keyword] = this.#place(part);
+    for (const [keyword, part] of Object.entries(rest))
+      if (!isForTheService(keyword, part)) placed[keyword] = this.#place(part);
     if (typeof name !== 'string') return placed;
     this.schemas[name] = placed;
     return { $ref: `#/components/schemas/${name}` };
   }
 }
 
-/** An example of the schema: its own first one, or one put together from its parts. */
-export function exampleOf(schema: TSchema): unknown {
-  const { examples, const: constant, enum: values, properties, items, anyOf, type } = schema as SchemaObject;
-  if (Array.isArray(examples)) return examples[0];
-  if (constant !== undefined) return constant;
-  if (Array.isArray(values)) return values[0];
-  if (properties !== undefined)
-    return Object.fromEntries(
-      Object.entries(properties as Record<string, TSchema>).map(([name, property]) => [
-        name,
-        exampleOf(property),
-      ]),
-    );
-  if (items !== undefined) return [exampleOf(items as TSchema)];
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as TSchema);
-  throw new Error(`a schema of type ${String(type)} needs an example: ${JSON.stringify(schema)}`);
+function isForTheService(keyword: string, part: unknown): boolean {
+  return (keyword === 'format' && houseFormats.has(part)) || (keyword === 'examples' && Array.isArray(part));
 }

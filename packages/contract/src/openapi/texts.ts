@@ -63,20 +63,32 @@ export const tags: Record<string, string> = {
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';
 
-/** What each status means, for the description of an error answer. */
-export const statusDescriptions: Record<number, string> = {
-  400: 'The request breaks the contract',
-  401: 'The API key is missing or not valid',
-  403: 'The selected tenant is not in the scope of the key',
-  404: 'The target does not exist or is not visible to the key',
-  406: 'No media type of this operation is acceptable',
-  409: 'The current state conflicts with the request',
-  413: 'The request body is too large',
-  415: 'The media type of the request is not supported',
-  422: 'The request fits the contract, but a value or a referenced resource does not',
-  429: 'The quota of the key is used up',
-  500: 'Unexpected failure',
-  502: 'The file store failed',
-  503: 'The service is temporarily unavailable',
-  504: 'The file store was too slow',
+/** What each status of an error means: the name of a response that operations share, and the beginning of its description. */
+export const statusTexts: Record<number, { name: string; description: string }> = {
+  400: { name: 'BadRequest', description: 'The request breaks the contract' },
+  401: { name: 'Unauthorized', description: 'The API key is missing or not valid' },
+  403: { name: 'Forbidden', description: 'The selected tenant is not in the scope of the key' },
+  404: { name: 'NotFound', description: 'The target does not exist or is not visible to the key' },
+  406: { name: 'NotAcceptable', description: 'No media type of this operation is acceptable' },
+  409: { name: 'Conflict', description: 'The current state conflicts with the request' },
+  413: { name: 'PayloadTooLarge', description: 'The request body is too large' },
+  415: { name: 'UnsupportedMediaType', description: 'The media type of the request is not supported' },
+  422: {
+    name: 'UnprocessableContent',
+    description: 'The request fits the contract, but a value or a referenced resource does not',
+  },
+  429: { name: 'TooManyRequests', description: 'The quota of the key is used up' },
+  500: { name: 'InternalServerError', description: 'Unexpected failure' },
+  502: { name: 'BadGateway', description: 'The file store failed' },
+  503: { name: 'ServiceUnavailable', description: 'The service is temporarily unavailable' },
+  504: { name: 'GatewayTimeout', description: 'The file store was too slow' },
 };
+
+/** The kinds of operations that share an answer, in front of its name where kinds differ. */
+export const kindNames = {
+  list: 'List',
+  read: 'Read',
+  download: 'Download',
+  write: 'Write',
+  upload: 'Upload',
+} as const;

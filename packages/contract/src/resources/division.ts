@@ -11,6 +11,7 @@ const name = Type.String({
 });
 const parentId = nullable(Id('Parent division, in the same tenant; null for a root'));
 const order = Type.Number({
+  format: 'double',
   minimum: -Number.MAX_VALUE,
   maximum: Number.MAX_VALUE,
   description: 'Place among the siblings, any finite number; by default the last sibling plus one',

@@ -1,11 +1,12 @@
 import Type from 'typebox';
+import { Values } from '../schema.ts';
 
 /** The version of the contract (specification.md 8). */
 export const contractVersion = '1.0.0';
 
 export const Health = Type.Object(
   {
-    status: Type.Literal('ok', { description: 'The service answers', examples: ['ok'] }),
+    status: Values('HealthStatus', ['ok'], 'The service answers'),
     version: Type.String({ description: 'Version of the contract', examples: [contractVersion] }),
   },
   { $id: 'Health', additionalProperties: false, description: 'The service is available' },

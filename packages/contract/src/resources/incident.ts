@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable } from '../schema.ts';
+import { Day, Id, Instant, nullable, orNull, Values } from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 
@@ -43,31 +43,15 @@ export const incidentStatuses = [
 /** Most attachments of an incident (specification.md 5.5). */
 export const incidentAttachmentMaximum = 20;
 
-const date = (description: string) =>
-  nullable(
-    Type.String({
-      format: 'date',
-      // PostgreSQL has no year 0000, which the format admits.
-      pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      description,
-      examples: ['2026-09-02'],
-    }),
-  );
-
 const employeeId = Id('Employee whom the incident is about');
-const type = Type.Enum([...incidentTypes], { description: 'What happened', examples: ['theft'] });
+const type = Values('IncidentType', incidentTypes, 'What happened');
+const RequestedSolution = Values('RequestedSolution', requestedSolutions, 'What is asked for');
 const report = {
   orderId: nullable(Id('Order that the incident disturbs, one of the employee')),
-  requestedSolution: nullable(
-    Type.String({
-      enum: [...requestedSolutions],
-      description: 'What is asked for',
-      examples: ['replacement'],
-    }),
-  ),
-  occurredOn: date('Day on which it happened'),
-  effectiveFrom: date('First day of the effect'),
-  effectiveTo: date('Last day of the effect'),
+  requestedSolution: orNull(RequestedSolution, 'What is asked for'),
+  occurredOn: nullable(Day('Day on which it happened')),
+  effectiveFrom: nullable(Day('First day of the effect')),
+  effectiveTo: nullable(Day('Last day of the effect')),
   description: nullable(
     Type.String({
       maxLength: 4000,
@@ -100,10 +84,7 @@ export const Incident = Type.Object(
     effectiveTo: report.effectiveTo,
     description: report.description,
     policeReference: report.policeReference,
-    status: Type.Enum([...incidentStatuses], {
-      description: 'State, run by the server',
-      examples: ['draft'],
-    }),
+    status: Values('IncidentStatus', incidentStatuses, 'State of an incident, run by the server'),
     editable: Type.Boolean({ description: 'Whether the incident can be updated', examples: [true] }),
     attachments: Type.Array(IncidentAttachment, { description: 'Evidence' }),
     createdAt: Instant('When the incident was created'),
@@ -137,15 +118,6 @@ export const IncidentCreate = Type.Object(
     $id: 'IncidentCreate',
     additionalProperties: false,
     description: 'A new incident',
-    examples: [
-      {
-        employeeId: '65f0c0ffee0123456789abcd',
-        type: 'theft',
-        orderId: '65f0c0ffee0000000000e001',
-        occurredOn: '2026-09-02',
-        description: 'Am Bahnhof gestohlen',
-      },
-    ],
   },
 );
 export type IncidentCreate = Static<typeof IncidentCreate>;
@@ -157,7 +129,6 @@ export const IncidentPatch = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description: 'A merge: an absent property is left alone, null clears a nullable one',
-    examples: [{ policeReference: 'ST/0123456/2026', effectiveTo: null }],
   },
 );
 export type IncidentPatch = Static<typeof IncidentPatch>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable } from '../schema.ts';
+import { Day, Id, Instant, nullable, orNull, Values } from '../schema.ts';
 import { attachmentOf } from './attachment.ts';
 import { listOf } from './list.ts';
 import { Money } from './money.ts';
@@ -20,13 +20,15 @@ export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover',
 
 const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
-const date = (description: string, example: string) =>
-  Type.String({
-    format: 'date',
-    pattern: '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-    description,
-    examples: [example],
-  });
+
+const OrderStatus = Values('OrderStatus', orderStatuses, 'State of an order');
+const OrderAttachmentKind = Values(
+  'OrderAttachmentKind',
+  orderAttachmentKinds,
+  'What a document of an order is',
+);
+const HrDecision = Values('HrDecision', ['approved', 'rejected'], 'A decision of HR');
+const HrDecisionSource = Values('HrDecisionSource', ['user', 'api_key', 'automatic'], 'How HR decided');
 
 export const OrderProduct = Type.Object(
   {
@@ -47,8 +49,8 @@ export type OrderProduct = Static<typeof OrderProduct>;
 export const OrderContract = Type.Object(
   {
     contractNumber: nullable(text('Number of the contract', 'LV-2026-000123')),
-    startDate: nullable(date('First day', '2026-10-01')),
-    endDate: nullable(date('Last day', '2029-09-30')),
+    startDate: nullable(Day('First day', '2026-10-01')),
+    endDate: nullable(Day('Last day', '2029-09-30')),
     termMonths: Type.Integer({ minimum: 1, description: 'Term in months', examples: [36] }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency (ISO 4217)', examples: ['EUR'] }),
     listPrice: Money(2, 'List price with tax'),
@@ -71,23 +73,17 @@ export const OrderContract = Type.Object(
 export type OrderContract = Static<typeof OrderContract>;
 
 export const OrderAttachment = attachmentOf('OrderAttachment', 'A document of an order', {
-  kind: Type.Enum([...orderAttachmentKinds], { description: 'What the document is', examples: ['offer'] }),
+  kind: OrderAttachmentKind,
 });
 export type OrderAttachment = Static<typeof OrderAttachment>;
 
 export const OrderHrHistory = Type.Object(
   {
-    decision: Type.Enum(['approved', 'rejected'], {
-      description: 'The decision of HR',
-      examples: ['approved'],
-    }),
+    decision: HrDecision,
     decisionBy: nullable(
       Id('Portal user who decided; null for automatic decisions and those through an API key'),
     ),
-    source: Type.Enum(['user', 'api_key', 'automatic'], {
-      description: 'How it was decided',
-      examples: ['api_key'],
-    }),
+    source: HrDecisionSource,
     comment: nullable(
       Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] }),
     ),
@@ -96,11 +92,6 @@ export const OrderHrHistory = Type.Object(
   { $id: 'OrderHrHistory', additionalProperties: false, description: 'The HR decision on an order' },
 );
 export type OrderHrHistory = Static<typeof OrderHrHistory>;
-
-/** A property whose schema is another resource, or null. */
-function orNull<S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) {
-  return Type.Union([schema, Type.Null()], { description });
-}
 
 export const Order = Type.Object(
   {
@@ -112,7 +103,7 @@ export const Order = Type.Object(
       examples: ['A-2026-000123'],
     }),
     employeeId: Id('Employee of the order'),
-    status: Type.Enum([...orderStatuses], { description: 'State of the order', examples: ['under_review'] }),
+    status: OrderStatus,
     products: Type.Array(OrderProduct, { description: 'What is ordered' }),
     contract: orNull(OrderContract, 'The contract; null before there is one'),
     attachments: Type.Array(OrderAttachment, { description: 'Documents of the order' }),
@@ -129,10 +120,7 @@ export const OrderList = listOf(Order, 'OrderList');
 
 export const OrderDecision = Type.Object(
   {
-    decision: Type.Enum(['approved', 'rejected'], {
-      description: 'The decision of HR',
-      examples: ['approved'],
-    }),
+    decision: HrDecision,
     comment: Type.Optional(
       nullable(Type.String({ maxLength: 2000, description: 'Comment of HR', examples: ['Budget geprüft'] })),
     ),
@@ -141,7 +129,6 @@ export const OrderDecision = Type.Object(
     $id: 'OrderDecision',
     additionalProperties: false,
     description: 'A decision on an order under review',
-    examples: [{ decision: 'approved', comment: 'Budget geprüft' }],
   },
 );
 export type OrderDecision = Static<typeof OrderDecision>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable } from '../schema.ts';
+import { Id, Instant, nullable, Values } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
@@ -18,11 +18,8 @@ export const PayrollExportDocument = Type.Object(
       description: 'Payroll period, year and month',
       examples: ['2026-10'],
     }),
-    format: Type.Enum([...payrollFormats], { description: 'Format of the file', examples: ['datev_lodas'] }),
-    status: Type.Enum([...payrollStatuses], {
-      description: 'Outcome of the export',
-      examples: ['available'],
-    }),
+    format: Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file'),
+    status: Values('PayrollExportStatus', payrollStatuses, 'Outcome of a payroll export'),
     fileName: nullable(
       Type.String({
         description: 'Name of the file; null when none was produced',

@@ -9,6 +9,7 @@ import {
   pageSizeDefault,
   parseFilter,
 } from '@kontor/contract';
+import { namesToUse } from '../nearest-name.ts';
 
 /** The query parameters of a collection, of the types that the contract gives them. */
 export interface ListParameters {
@@ -57,14 +58,13 @@ export function checkList(query: ListParameters, fields: FieldRegistry): Checked
 
 function checkSort(sort: string | undefined, fields: FieldRegistry): Sort {
   const parts = /^(-?)([A-Za-z0-9._]+)$/.exec(sort ?? 'id');
-  if (!parts)
-    throw malformed('sort must be one field name, with a leading - for descending, and no white space');
+  if (!parts) throw malformed('sort must be one field, with a leading - for descending and no white space');
   const [, sign, name] = parts;
   const field = fields.get(name!);
   if (!field)
     throw new ApiError(
       'UNSUPPORTED_SORT_FIELD',
-      `sort does not take ${shortened(name!)}; use ${namesOf(fields)}`,
+      `sort does not take ${shortened(name!)}; ${namesToUse(name!, fields.keys())}`,
     );
   return { field, descending: sign === '-' };
 }
@@ -86,7 +86,7 @@ function checkFilter(filter: Filter, fields: FieldRegistry): void {
   if (!field)
     throw new ApiError(
       'UNSUPPORTED_FILTER_FIELD',
-      `filter does not take the field ${shortened(filter.field)}; use ${namesOf(fields)}`,
+      `filter does not take the field ${shortened(filter.field)}; ${namesToUse(filter.field, fields.keys())}`,
     );
   const operator = operatorOf(filter);
   if (!operators[field.type].has(operator))
@@ -116,10 +116,6 @@ const operators: Record<FieldType, ReadonlySet<Operator>> = {
   number: new Set(ordering),
   decimal: new Set(ordering),
 };
-
-function namesOf(fields: FieldRegistry): string {
-  return [...fields.keys()].join(', ');
-}
 
 function shortened(name: string): string {
   return name.length <= 60 ? name : `${name.slice(0, 60)}…`;

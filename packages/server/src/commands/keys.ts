@@ -1,5 +1,5 @@
 import type { Pool } from '../database/connect.ts';
-import { parseQuota, type QuotaSetting } from '../config.ts';
+import { parseQuota, quotaLimits, type QuotaSetting } from '../config.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import {
   type GrantRow,
@@ -61,7 +61,7 @@ export const keyCreate: CommandDefinition = {
     },
     {
       flags: '--quota <requests/seconds>',
-      description: 'Its quota; absent: the default one',
+      description: `Its quota, ${quotaLimits}; absent: the default one`,
       parse: parseQuota,
     },
   ],

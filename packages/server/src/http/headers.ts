@@ -57,8 +57,8 @@ export function selectedTenant(request: IncomingMessage): string | null {
 }
 
 /**
- * Checks that `Accept` takes what the operation produces: one of `files` where it answers with files, else JSON. An empty one
- * counts as absent (RFC 9110 section 12.5.1).
+ * Checks that `Accept` takes something that the operation produces: JSON, as its errors are, or one of `files` where it answers
+ * with files. An empty one counts as absent (RFC 9110 section 12.5.1).
  * @throws ApiError NOT_ACCEPTABLE when it excludes all of that, and when it is too long to be looked at.
  */
 export function checkAccept(headers: IncomingHttpHeaders, files: readonly string[] | null): void {
@@ -69,11 +69,13 @@ export function checkAccept(headers: IncomingHttpHeaders, files: readonly string
       'NOT_ACCEPTABLE',
       `Accept is longer than ${acceptLimit} characters; send a shorter one`,
     );
-  if (files === null ? accept !== 'application/json' && !acceptsJson(accept) : !accepts(accept, files))
-    throw new ApiError(
-      'NOT_ACCEPTABLE',
-      `The answer is ${(files ?? ['application/json']).join(' or ')}; allow that in Accept, or leave it out`,
-    );
+  if (accept === 'application/json' || acceptsJson(accept)) return;
+  if (files !== null && accepts(accept, files)) return;
+  const produced = [...(files ?? []), 'application/json'];
+  throw new ApiError(
+    'NOT_ACCEPTABLE',
+    `The answer is ${produced.join(' or ')}; allow that in Accept, or leave it out`,
+  );
 }
 
 function acceptsJson(accept: string): boolean {

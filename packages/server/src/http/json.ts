@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { malformed } from '@kontor/contract';
+import { findJsonFault } from './json-fault.ts';
 import { type NamePlace, scanJson } from './json-scan.ts';
 
 /**
@@ -30,8 +31,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed(text === '' ? 'The body is empty; send a JSON object' : 'The body is not valid JSON');
+    throw malformed(text === '' ? 'The body is empty; send a JSON object' : whereNoJson(text));
   }
+}
+
+/** Where it is no JSON, with line and column in characters, counted from 1. */
+function whereNoJson(text: string): string {
+  const fault = findJsonFault(text);
+  if (fault === null) return 'The body is not valid JSON';
+  const lines = text.slice(0, fault.at).split('\n');
+  const place = fault.at === text.length ? 'where it ends, in' : 'at';
+  const column = [...lines.at(-1)!].length + 1;
+  return `The body is not valid JSON ${place} line ${lines.length}, column ${column}: expected ${fault.expected}`;
 }
 
 /** Names must differ within their object: of equal ones `JSON.parse` keeps the last, silently. */

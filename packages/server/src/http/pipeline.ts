@@ -25,6 +25,7 @@ import { RequestTime } from './request-time.ts';
 import { type Permit, Semaphore } from './semaphore.ts';
 import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
 import { type TenantExists, checkTenant } from './tenant.ts';
+import { unknownRoute } from './unknown-route.ts';
 
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Telemetry {
@@ -106,7 +107,7 @@ async function answerOf(
 
   acceptRequestId(exchange);
   checkProtocol(request);
-  refuseEmptySegment(path);
+  refuseEmptySegment(path, operation.method, target);
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const key = operation.authenticated ? await time.run(() => admit(exchange, parts)) : null;
 
@@ -172,16 +173,8 @@ async function memoryForBody(route: CompiledRoute, exchange: Exchange): Promise<
 const nobody = { organizationId: '', keyId: '', grants: [] };
 
 /** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
-function refuseEmptySegment(path: PathParameters): void {
-  for (const name in path) if (path[name] === '') throw unknownRoute();
-}
-
-/** The refusal of a method and path that name no operation. */
-export function unknownRoute(): ApiError {
-  return new ApiError(
-    'NOT_FOUND',
-    'There is no such operation; check method and path against /v1/openapi.json',
-  );
+function refuseEmptySegment(path: PathParameters, method: string, target: string): void {
+  for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
 /** Milliseconds that a request may take: where the file store has a part in it, its own time comes on top. */

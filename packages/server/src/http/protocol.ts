@@ -12,7 +12,7 @@ import { type Telemetry, report } from './answer.ts';
 import { cutBodyShort } from './body.ts';
 import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
-import { unknownRoute } from './pipeline.ts';
+import { unknownRoute } from './unknown-route.ts';
 import { boundPipelining } from './pipelining.ts';
 import { cutOffStuckReaders } from './stuck-readers.ts';
 

@@ -1,5 +1,6 @@
 import { ApiError, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
+import { nearestName } from '../nearest-name.ts';
 import { shown } from './json.ts';
 import { parseQueryString } from './query-string.ts';
 
@@ -48,8 +49,10 @@ export function compileQuery(schema: TObject): QueryContract {
 }
 
 function unknown(name: string, readers: ReadonlyMap<string, Reader>): ApiError {
+  const near = nearestName(name, readers.keys());
+  const meant = near === null ? '' : `; did you mean ${near}?`;
   const known = readers.size === 0 ? 'this operation has none' : `use ${[...readers.keys()].join(', ')}`;
-  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}${meant}; ${known}`);
 }
 
 function readerOf(name: string, schema: ParameterSchema): Reader {
@@ -82,12 +85,18 @@ function integerReader(name: string, { minimum, maximum }: ParameterSchema): Rea
 function stringReader(name: string, { pattern, format, examples }: ParameterSchema): Reader {
   const shape = pattern === undefined ? null : new RegExp(pattern);
   const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
+  const form = forms[format ?? ''] ?? 'of the documented form';
   return text => {
-    if (shape && !shape.test(text)) throw malformed(`${name} is malformed; send a value${example}`);
-    if (format === 'date-time' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
+    if (shape && !shape.test(text)) throw malformed(`${name} must be ${form}${example}`);
+    if (format === 'instant' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
     return text;
   };
 }
+
+const forms: Record<string, string> = {
+  instant: 'a timestamp in UTC that ends in Z, not in an offset',
+  sort: 'one field, with a leading - for descending and no white space',
+};
 
 /** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
 function isRealInstant(text: string): boolean {

@@ -5,11 +5,12 @@ import { begin } from './exchange.ts';
 import { checkProtocol } from './headers.ts';
 import { type Pages, addPages } from './pages.ts';
 import { isDecodable, routableTarget, routePattern } from './path.ts';
-import { type PipelineParts, operationHandler, serve, unknownRoute } from './pipeline.ts';
+import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './tenant.ts';
+import { unknownRoute } from './unknown-route.ts';
 
 export interface ServiceParts extends PipelineParts {
   readonly routes: readonly Route[];
@@ -58,8 +59,11 @@ function createApp(telemetry: Telemetry, readerPatience?: number): FastifyInstan
   return app;
 }
 
+/** Answers a request target, as it came in, and a method. */
+type Respond = (target: string, method: string) => JsonAnswer;
+
 /** The handler of what is no operation: the request identifier is accepted, then `respond` answers or throws. */
-function simpleHandler(name: string, telemetry: Telemetry, respond: (target: string) => JsonAnswer) {
+function simpleHandler(name: string, telemetry: Telemetry, respond: Respond) {
   return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
     const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
     reply.hijack();
@@ -67,12 +71,12 @@ function simpleHandler(name: string, telemetry: Telemetry, respond: (target: str
     void serve(exchange, telemetry, () => {
       acceptRequestId(exchange);
       checkProtocol(request.raw);
-      return respond(request.originalUrl);
+      return respond(request.originalUrl, request.method);
     });
   };
 }
 
-function refuseUnknown(target: string): never {
+function refuseUnknown(target: string, method: string): never {
   if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
-  throw unknownRoute();
+  throw unknownRoute(method, target);
 }

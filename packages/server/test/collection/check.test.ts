@@ -50,6 +50,15 @@ describe('the sort of a list', () => {
       assert.match(refusal({ sort }), /^400 UNSUPPORTED_SORT_FIELD sort does not take/);
     });
 
+  it('an unknown field comes with the nearest name and the list', () => {
+    const message = refusal({ sort: '-lastname' });
+    assert.match(
+      message,
+      /sort does not take lastname; did you mean lastName\? use id, email, .*, updatedAt$/,
+    );
+    assert.match(refusal({ sort: 'salary' }), /sort does not take salary; use id, email, /);
+  });
+
   for (const name of employeeFields.keys())
     it(`takes ${name} in both directions`, () => {
       assert.equal(checkList({ sort: name }, employeeFields).sort.descending, false);
@@ -70,6 +79,11 @@ describe('the fields of a filter', () => {
         /^400 UNSUPPORTED_FILTER_FIELD filter does not take the field/,
       );
     });
+
+  it('an unknown field comes with the nearest name and the list', () => {
+    const message = refusal({ filter: 'updated_at > 2026-01-01T00:00:00Z' });
+    assert.match(message, /the field updated_at; did you mean updatedAt\? use id, email, .*, updatedAt$/);
+  });
 
   it('a long unknown field is not repeated in full', () => {
     assert.ok(refusal({ filter: `${'x'.repeat(10_000)} = 1` }).length < 600);

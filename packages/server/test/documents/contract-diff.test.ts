@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Break, breaksAmong, changesBetween, unannounced } from '../../../../tools/contract-diff.ts';
+import { openApiDocument } from '@kontor/contract';
+import {
+  type Break,
+  breaksAmong,
+  changesBetween,
+  lostErrors,
+  unannounced,
+} from '../../../../tools/contract-diff.ts';
 
 const released = fileURLToPath(new URL('../../../../openapi.released.json', import.meta.url));
 
@@ -103,6 +110,35 @@ describe('the contract against the last released one', { concurrency: 2 }, () =>
   for (const [name, plant] of Object.entries(harmless)) {
     test(`${name} is no breaking change`, async () => assert.deepEqual(await breaksOf(name, plant), []));
   }
+});
+
+describe('an error code that an operation no longer answers', () => {
+  const document = openApiDocument();
+  const without = (drop: (document: Json) => void): string[] => {
+    const changed: Json = structuredClone(document);
+    drop(changed);
+    return lostErrors(document, changed).map(({ where, what }) => `${where} ${what}`);
+  };
+
+  test('is a breaking change of that operation', () => {
+    const lost = without(d => {
+      delete d.paths['/employees'].post.responses[409].content['application/json'].examples
+        .DUPLICATE_RESOURCE;
+    });
+    assert.deepEqual(lost, ['POST /employees No longer: createEmployee 409 DUPLICATE_RESOURCE']);
+  });
+
+  test('is one of every operation that shares the answer', () => {
+    const lost = without(
+      d => delete d.components.responses.Forbidden.content['application/json'].examples.TENANT_NOT_IN_SCOPE,
+    );
+    assert.equal(lost.length, 20);
+  });
+
+  test('is none where nothing is lost, nor from the released document to this one', async () => {
+    assert.deepEqual(lostErrors(document, document), []);
+    assert.deepEqual(lostErrors(JSON.parse(await readFile(released, 'utf8')), document), []);
+  });
 });
 
 describe('a breaking change in the changelog', () => {

@@ -24,17 +24,23 @@ const bodyText = (members: string) => JSON.stringify(newEmployee).replace('}', `
 describe('POST /employees 400 VALIDATION_ERROR: the text of the body', () => {
   const texts: Record<string, [raw: string | Buffer, message: RegExp]> = {
     empty: ['', /empty/],
-    'no JSON': ['{', /not valid JSON/],
-    'two values': ['{} {}', /not valid JSON/],
-    'a trailing comma': ['{"a":1,}', /not valid JSON/],
-    'a comment': ['{}//', /not valid JSON/],
+    'no JSON': ['{', /not valid JSON where it ends, in line 1, column 2: expected a name in double quotes$/],
+    'two values': ['{} {}', /not valid JSON at line 1, column 4: expected nothing more$/],
+    'a trailing comma': ['{"a":1,}', /at line 1, column 8: expected a name in double quotes$/],
+    'a comment': ['{}//', /at line 1, column 3: expected nothing more$/],
+    'a word that is none': ['{\n  "ä": True\n}', /at line 2, column 8: expected a value$/],
+    'no comma': ['{\n "😀": 1\n "b": 2}', /at line 3, column 2: expected a comma or }$/],
+    'single quotes': ["{'a': 1}", /at line 1, column 2: expected a name in double quotes$/],
+    'a bad escape': ['{"a":"\\x"}', /at line 1, column 7: expected a valid escape/],
+    'a text without end': ['{"a":"b', /where it ends, in line 1, column 8: expected a double quote$/],
+    'a number with a zero in front': ['{"a":01}', /at line 1, column 7: expected a comma or }$/],
     'an array': ['[]', /must be a JSON object/],
     null: ['null', /must be a JSON object/],
     'a string': ['"x"', /must be a JSON object/],
     'a number': ['1', /must be a JSON object/],
     'invalid UTF-8': [Buffer.from('{"firstName":"M\xfcller"}', 'latin1'), /UTF-8/],
     'UTF-16': [Buffer.from(JSON.stringify(newEmployee), 'utf16le'), /JSON/],
-    'a raw NUL': [bodyText('"city":"a\0b"'), /not valid JSON/],
+    'a raw NUL': [bodyText('"city":"a\0b"'), /not valid JSON at .*: expected no control character/],
     'an escaped NUL': [bodyText('"city":"a\\u0000b"'), /"city" has a NUL/],
     'an escaped NUL in a name': [bodyText('"ci\\u0000ty":"x"'), /name of a property has a NUL/],
     'a lone high surrogate': [bodyText('"street":"a","city":"\\ud83d"'), /"city" has half of a surrogate/],
@@ -82,13 +88,37 @@ describe('POST /employees 400: the contract of the body', () => {
   test('UNSUPPORTED_FIELD: a long name is shortened in the message', async () => {
     const answer = await createWith({ ['x'.repeat(100_000)]: 1 });
     assertRefused(answer, 'UNSUPPORTED_FIELD');
-    assert.ok(answer.body.error.message.length < 200);
+    assert.ok(answer.body.error.message.length < 300);
   });
 
   test('UNSUPPORTED_FIELD comes before all else that is wrong, however many properties are unknown', async () => {
     const unknown = Array.from({ length: 100 }, (_, i) => [`x${i}`, i]);
     const body = { firstName: 'x'.repeat(1000), ...Object.fromEntries(unknown) };
     assertRefused(await create(JSON.stringify(body)), 'UNSUPPORTED_FIELD', /"x0"/);
+  });
+
+  test('UNSUPPORTED_FIELD: the message has the name that was probably meant, and all that there are', async () => {
+    const { message } = (await createWith({ firstname: 'x', nickname: 'y' })).body.error;
+    assert.match(message, /^Not accepted here: "firstname" \(did you mean firstName\?\), "nickname"; leave/);
+    assert.match(message, / or use email, firstName, lastName, .*, divisionId$/);
+  });
+
+  test('all violations are in one message, the first three named and the others counted', async () => {
+    const { message } = (
+      await createWith({ city: 1, blocked: 'x', countryCode: 'de', street: 2, email: 'x' })
+    ).body.error;
+    assert.match(message, /^email must be [^;]+; street must be [^;]+; city must be [^;]+ and 2 more$/);
+    const { error } = (await createWith({ nickname: 'x', city: 1 })).body;
+    assert.equal(error.code, 'UNSUPPORTED_FIELD');
+    assert.match(error.message, /^Not accepted here: "nickname".*; city must be a string or null$/);
+  });
+
+  test('an identifier that is none comes with what else is wrong; the first violation has the code', async () => {
+    const { error } = (await createWith({ divisionId: 'x', city: 1 })).body;
+    assert.deepEqual(
+      [error.code, error.message],
+      ['VALIDATION_ERROR', 'city must be a string or null; divisionId must be 24 hexadecimal characters'],
+    );
   });
 
   test('VALIDATION_ERROR: what is required is missing', async () => {

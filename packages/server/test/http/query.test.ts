@@ -56,7 +56,9 @@ test('GET /employees 400 UNKNOWN_QUERY_PARAMETER', async () => {
     'x&x',
   ])
     await refused(query, 'UNKNOWN_QUERY_PARAMETER');
-  assert.match(await refused('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit".*pageSize/);
+  assert.match(await refused('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"; use page, pageSize/);
+  const message = await refused('pagesize=5', 'UNKNOWN_QUERY_PARAMETER');
+  assert.match(message, /"pagesize"; did you mean pageSize\?; use page, /);
 });
 
 describe('GET /employees 400 VALIDATION_ERROR', () => {
@@ -164,4 +166,12 @@ test('the query comes before the path, which comes before the body', async () =>
 test('GET /health 400 UNKNOWN_QUERY_PARAMETER', async () => {
   const answer = await service.client.get('/health?x=1', { key: null });
   assert.equal(answer.body.error.code, 'UNKNOWN_QUERY_PARAMETER');
+});
+
+test('a malformed sort says that it is one field, a timestamp with an offset that it ends in Z', async () => {
+  const sort =
+    'sort must be one field, with a leading - for descending and no white space, such as -updatedAt';
+  assert.equal(await refused('sort=lastName,firstName', 'VALIDATION_ERROR'), sort);
+  const from = await refused('createdAtFrom=2026-01-01T00:00:00%2B00:00', 'VALIDATION_ERROR');
+  assert.match(from, /^createdAtFrom must be a timestamp in UTC that ends in Z, not in an offset, such as 2/);
 });

@@ -41,6 +41,35 @@ for (const [method, path] of unknown)
     assert.equal(answer.body.error.code, 'NOT_FOUND');
   });
 
+const meant: [method: string, path: string, message: string][] = [
+  ['GET', '/employees/', 'leave out the slash at its end (/v1/employees)'],
+  ['GET', `/employees/${employeeId}/?page=1`, 'leave out the slash at its end (/v1/employees/{id})'],
+  ['DELETE', `/employees/${employeeId}`, 'use GET or PATCH instead of DELETE (/v1/employees/{id})'],
+  ['PUT', '/employees/', 'leave out the slash at its end and use GET or POST instead of PUT (/v1/employees)'],
+];
+for (const [method, path, message] of meant)
+  test(`an unknown route says what was probably meant: ${method} ${path}`, async () => {
+    const answer = await service.client.request(method, path);
+    assert.equal(answer.body.error.message, `There is no such operation: ${message}`);
+  });
+
+test('an unknown route says that /v1 is missing', async () => {
+  const at = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}${path}`);
+    return ((await answer.json()) as any).error.message;
+  };
+  const begin = 'There is no such operation: begin the path with /v1';
+  assert.equal(await at('/employees?page=1'), `${begin} (/v1/employees)`);
+  assert.equal(
+    await at('/orders/x/decision'),
+    `${begin} and use POST instead of GET (/v1/orders/{id}/decision)`,
+  );
+  assert.equal(
+    await at('/v2/employees'),
+    'There is no such operation; check method and path against /v1/openapi.json',
+  );
+});
+
 test('HEAD of an operation is 404 without a body', async () => {
   const answer = await service.client.request('HEAD', '/employees');
   assert.equal(answer.status, 404);

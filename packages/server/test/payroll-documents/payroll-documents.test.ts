@@ -181,9 +181,10 @@ describe('downloadPayrollExportDocument', () => {
     assert.deepEqual(refusal(await client.get(`${path}/${inB.id}/download`)), [404, 'FILE_NOT_FOUND']);
   });
 
-  test('406 NOT_ACCEPTABLE: Accept without any media type of payroll files, JSON among them', async () => {
+  test('406 NOT_ACCEPTABLE: Accept without any media type of payroll files, and without the JSON of errors', async () => {
     for (const [accept, status] of [
-      ['application/json', 406],
+      ['application/json', 200],
+      ['application/json;q=0, text/plain;q=0, image/*', 406],
       ['image/*', 406],
       ['text/csv;q=0, text/plain;q=0', 406],
       ['text/plain', 200],

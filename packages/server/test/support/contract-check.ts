@@ -1,11 +1,13 @@
 import { AssertionError } from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
-import type {
-  HeaderObject,
-  OpenApiDocument,
-  OperationObject,
-  PathItem,
-  ResponseObject,
+import {
+  codesIn,
+  type HeaderObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type PathItem,
+  type ResponseObject,
+  responsesIn,
 } from '@kontor/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -36,9 +38,10 @@ export class ContractCheck {
     this.#ajv = new Ajv2020({ allErrors: true, strict: false });
     formats.default(this.#ajv);
     this.#ajv
-      .addFormat('id', /^[0-9a-fA-F]{24}$/)
       .addFormat('idn-email', /^[^\s@]+@[^\s@]+$/)
-      .addFormat('decimal', /^-?[0-9]+(\.[0-9]+)?$/);
+      // Narrower than the formats, as the descriptions say.
+      .addFormat('date-time', /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/)
+      .addFormat('date', /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/);
     this.#ajv.addSchema(document, 'openapi');
   }
 
@@ -63,11 +66,11 @@ export class ContractCheck {
     const found = findOperation(this.#document, exchange.method, exchange.path);
     if (!found) return yield* this.#unknownRouteProblems(exchange);
     const { pointer, operation } = found;
-    const response = operation.responses[exchange.status];
+    const response = new Map(responsesIn(this.#document, operation)).get(exchange.status);
     if (!response)
       return yield `the status is not declared for ${operation.operationId}: ${Object.keys(operation.responses).join(', ')}`;
     yield* this.#headerProblems(response, exchange);
-    yield* this.#bodyProblems(`${pointer}/responses/${exchange.status}`, response, exchange);
+    yield* this.#bodyProblems(pointerTo(pointer, operation, exchange.status), response, exchange);
   }
 
   *#requestIdProblems({ headers, sentRequestId, bytes, status }: Exchange): Generator<string> {
@@ -89,7 +92,7 @@ export class ContractCheck {
     if (method === 'GET' && /^\/openapi\.json(\?|$)/.test(path)) return;
     if (status !== 404 && status !== 400) yield 'an unknown route must answer 404 (or 400)';
     if (method === 'HEAD') return yield* bytes.length > 0 ? ['a HEAD answer must have no body'] : [];
-    yield* this.#schemaProblems('#/components/schemas/Error', parseJson(bytes));
+    yield* this.#schemaProblems('#/components/schemas/ErrorEnvelope', parseJson(bytes));
   }
 
   *#headerProblems(response: ResponseObject, { headers }: Exchange): Generator<string> {
@@ -118,6 +121,8 @@ export class ContractCheck {
       yield `Content-Type has parameters other than charset=utf-8: ${parameters.join(';')}`;
     const body = parseJson(bytes);
     if (body === undefined) return yield 'the body is not JSON';
+    const code = (body as { error?: { code?: string } }).error?.code;
+    if (code !== undefined && !codesIn(response).includes(code)) yield `the code ${code} is not declared`;
     yield* this.#schemaProblems(`${pointer}/content/application~1json/schema`, body);
   }
 
@@ -136,6 +141,12 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The JSON pointer of the answer of a status, wherever it is declared. */
+function pointerTo(pointer: string, { responses }: OperationObject, status: number): string {
+  const response = responses[status]!;
+  return '$ref' in response ? response.$ref : `${pointer}/responses/${status}`;
 }
 
 /** The operation of a method and path, with the JSON pointer of its place in the document. */

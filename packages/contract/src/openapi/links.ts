@@ -1,0 +1,55 @@
+import type { Operation } from '../operation.ts';
+import type { LinkObject } from './document.ts';
+
+type Declared = Readonly<Record<string, Operation>>;
+
+/**
+ * Where to go on from a success: to the other operations of the same collection on one resource, which is the one that was
+ * asked for, has been created, or comes first on the page; and from what names an employee, to that employee.
+ */
+export function linksOf(operationId: string, declared: Declared): Record<string, LinkObject> {
+  const operation = declared[operationId]!;
+  const { success } = operation;
+  if (success.body === 'file') return {};
+  const resource = resourceIn(operation);
+  if (resource === null) return {};
+  const others = Object.entries(declared).filter(
+    ([other, { path }]) => other !== operationId && path.startsWith(`${collectionOf(operation)}/{id}`),
+  );
+  const links = others.map(([other, { path }]): [string, LinkObject] => [
+    other,
+    { operationId: other, parameters: parametersFor(path, resource) },
+  ]);
+  if ('employeeId' in success.body.properties && 'getEmployee' in declared)
+    links.push([
+      'getEmployee',
+      { operationId: 'getEmployee', parameters: { id: '$response.body#/employeeId' } },
+    ]);
+  return Object.fromEntries(links);
+}
+
+/** `/orders` of `/orders/{id}/decision`. */
+function collectionOf({ path }: Operation): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+interface Resource {
+  /** The expression of its identifier. */
+  readonly id: string;
+  /** The pointer in the body at which it stands. */
+  readonly pointer: string;
+}
+
+function resourceIn(operation: Operation): Resource | null {
+  const { path, fields, success } = operation;
+  if (fields) return { id: '$response.body#/items/0/id', pointer: '/items/0' };
+  if (path.includes('{id}')) return { id: '$request.path.id', pointer: '' };
+  if (success.body !== 'file' && 'id' in success.body.properties)
+    return { id: '$response.body#/id', pointer: '' };
+  return null;
+}
+
+function parametersFor(path: string, { id, pointer }: Resource): Record<string, string> {
+  if (!path.includes('{attachmentId}')) return { id };
+  return { id, attachmentId: `$response.body#${pointer}/attachments/0/id` };
+}

@@ -1,0 +1,98 @@
+import { type ErrorCode, carriesQuota } from '../errors.ts';
+import type { Operation } from '../operation.ts';
+import { ErrorBody } from '../resources/error.ts';
+import type { Reference, ResponseObject } from './document.ts';
+import { errorExamples } from './examples.ts';
+import { type headers, responseHeaders } from './headers.ts';
+import { refusalsOf } from './refusals.ts';
+import type { Components } from './schemas.ts';
+import { kindNames, statusTexts } from './texts.ts';
+
+type Declared = Readonly<Record<string, Operation>>;
+
+/**
+ * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
+ * the components once; those with codes of its own stand in the operation.
+ */
+export class RefusalResponses {
+  readonly shared: Record<string, ResponseObject> = {};
+  readonly #declared: Declared;
+  readonly #components: Components;
+
+  constructor(declared: Declared, components: Components) {
+    this.#declared = declared;
+    this.#components = components;
+  }
+
+  /** The error answers of an operation, by status in ascending order. */
+  of(operationId: string): [status: number, response: ResponseObject | Reference][] {
+    const operation = this.#declared[operationId]!;
+    return Array.from(refusalsOf(operation), ([status, codes]) => {
+      const response = this.#response(operationId, status, codes);
+      return [status, hasOwn(operation, codes) ? response : this.#share(operation, status, response)];
+    });
+  }
+
+  #response(operationId: string, status: number, codes: readonly ErrorCode[]): ResponseObject {
+    const named = codes.map(code => `\`${code}\``).join(', ');
+    return {
+      description: `${textsOf(status).description}: ${named}`,
+      headers: refusalHeaders(this.#declared[operationId]!, status),
+      content: {
+        'application/json': {
+          schema: this.#components.use(ErrorBody),
+          examples: errorExamples(operationId, codes, status),
+        },
+      },
+    };
+  }
+
+  #share(operation: Operation, status: number, response: ResponseObject): Reference {
+    const { name } = textsOf(status);
+    const key = this.#isOneForAll(status) ? name : `${kindNames[kindOf(operation, status)]}${name}`;
+    const present = (this.shared[key] ??= response);
+    if (JSON.stringify(present) !== JSON.stringify(response))
+      throw new Error(`two different answers would be called ${key}`);
+    return { $ref: `#/components/responses/${key}` };
+  }
+
+  /** Whether all operations that share their answer of this status have the same codes in it. */
+  #isOneForAll(status: number): boolean {
+    const sets = Object.values(this.#declared).flatMap(operation => {
+      const codes = refusalsOf(operation).get(status);
+      return codes === undefined || hasOwn(operation, codes) ? [] : [codes.join()];
+    });
+    return new Set(sets).size <= 1;
+  }
+}
+
+function hasOwn({ errors, authenticated }: Operation, codes: readonly ErrorCode[]): boolean {
+  // Without a key there are no quota headers either.
+  return !authenticated || codes.some(code => errors.includes(code));
+}
+
+/** What decides about the codes of a status: a read and a download differ only in what is not found. */
+function kindOf(operation: Operation, status: number): keyof typeof kindNames {
+  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
+  if (operation.fields) return 'list';
+  if (operation.upload) return 'upload';
+  return operation.body ? 'write' : 'read';
+}
+
+function refusalHeaders(operation: Operation, status: number): Record<string, Reference> {
+  const names = commonHeaders(operation, status);
+  return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
+}
+
+/** The headers of every answer of this status. */
+export function commonHeaders(operation: Operation, status: number): (keyof typeof headers)[] {
+  return operation.authenticated && carriesQuota(status)
+    ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
+    : ['X-Request-ID'];
+}
+
+function textsOf(status: number): { name: string; description: string } {
+  const texts = statusTexts[status];
+  if (texts === undefined) throw new Error(`the status ${status} needs its texts in openapi/texts.ts`);
+  return texts;
+}

@@ -1,0 +1,96 @@
+import type { ErrorCode } from '@kontor/contract';
+
+/** What the schema compiler reports; `params` depends on the keyword. */
+export interface Violation {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: object;
+}
+
+/** The part of a property's schema that messages tell of. */
+export interface PropertySchema {
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** The code and the words for what is wrong with one field, of whose violations the first counts. */
+export function describe(
+  violations: readonly Violation[],
+  properties: Readonly<Record<string, PropertySchema>>,
+): { code: ErrorCode; text: string } {
+  const [first] = violations as [Violation, ...Violation[]];
+  const field = fieldName(first.instancePath);
+  const property = properties[field] ?? {};
+  if (first.keyword === 'pattern' && property.format === 'id')
+    return { code: 'INVALID_REFERENCE_ID', text: `${field} must be 24 hexadecimal characters` };
+  const orNull = violations.some(
+    ({ keyword, params }) => keyword === 'type' && 'type' in params && params.type === 'null',
+  );
+  const text = wordsFor(first, field, property);
+  return { code: 'VALIDATION_ERROR', text: orNull ? `${text} or null` : text };
+}
+
+/** `/contract/startDate` as `contract.startDate`. */
+function fieldName(instancePath: string): string {
+  return instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function wordsFor({ keyword, params }: Violation, field: string, property: PropertySchema): string {
+  const { limit, type, requiredProperties, allowedValues } = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'required':
+      return requirement(requiredProperties as string[], field);
+    case 'minProperties':
+      return 'The body is an empty object; send at least one property';
+    case 'type':
+      return `${field} must be ${typeNames(type as string | string[])}`;
+    case 'enum':
+      return `${field} must be one of ${(allowedValues as unknown[]).map(value => JSON.stringify(value)).join(', ')}`;
+    case 'minLength':
+      return limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} characters`;
+    case 'maxLength':
+      return `${field} must have at most ${limit} characters`;
+    case 'minimum':
+      return `${field} must be at least ${limit}`;
+    case 'maximum':
+      return `${field} must be at most ${limit}`;
+    case 'format':
+    case 'pattern':
+      return `${field} must be ${shape(property)}`;
+    default:
+      return `${field} does not fit the contract`;
+  }
+}
+
+function requirement(names: string[], field: string): string {
+  const path = field === '' ? '' : `${field}.`;
+  const listed = new Intl.ListFormat('en-GB').format(names.map(name => path + name));
+  return names.length === 1 ? `${listed} is required` : `${listed} are required`;
+}
+
+const formatNames: Record<string, string> = {
+  'idn-email': 'a valid e-mail address',
+  date: 'a date of the calendar, from the year 0001 on',
+  'date-time': 'a timestamp in UTC',
+};
+
+function shape({ format, examples }: PropertySchema): string {
+  const name = formatNames[format ?? ''] ?? 'of the documented form';
+  return examples?.[0] === undefined ? name : `${name}, such as ${JSON.stringify(examples[0])}`;
+}
+
+const typePhrases: Record<string, string> = {
+  boolean: 'true or false',
+  null: 'null',
+  array: 'an array',
+  integer: 'a whole number',
+  object: 'an object',
+};
+
+function typeNames(types: string | string[]): string {
+  return [types]
+    .flat()
+    .map(type => typePhrases[type] ?? `a ${type}`)
+    .join(' or ');
+}

@@ -1,0 +1,41 @@
+/** Longest name that is compared; no public name is half as long. */
+const longest = 64;
+
+/**
+ * The one of the names that was probably meant: the one that the least has to be changed of, if that is no more than a third of
+ * what was written; letter case does not count. Null where none is near.
+ */
+export function nearestName(written: string, names: Iterable<string>): string | null {
+  if (written.length > longest) return null;
+  let best: string | null = null;
+  let least = Math.floor(written.length / 3) + 1;
+  for (const name of names) {
+    const distance = distanceOf(written.toLowerCase(), name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+/** How many characters must be put in, taken out, replaced, or swapped with the next one, to make one text of the other. */
+function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped ? before[j - 2]! + 1 : Infinity));
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}
+
+/** What a message says about a name that nobody has: the one that was probably meant, and all that there are. */
+export function namesToUse(written: string, names: Iterable<string>): string {
+  const all = [...names];
+  const near = nearestName(written, all);
+  const meant = near === null ? '' : `did you mean ${near}? `;
+  return `${meant}use ${all.join(', ')}`;
+}

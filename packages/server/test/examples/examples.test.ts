@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiDocument, recorded, type SchemaObject } from '@kontor/contract';
+import { recordExamples } from './scenario.ts';
+
+/** Every value that stands as an example in the document, with the path to it. */
+function* examplesIn(value: unknown, path = ''): Generator<[path: string, example: unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value as SchemaObject))
+    if (name === 'example' || (name === 'value' && /\/examples\/\w+$/.test(path))) yield [path, part];
+    else yield* examplesIn(part, `${path}/${name}`);
+}
+
+/** Every JSON value that was recorded, and each part of what stands by name: headers and path parameters. */
+function recordedValues(): Set<string> {
+  const { exchanges, errors, ownErrors, headers } = recorded;
+  const ofExchanges = Object.values(exchanges).flatMap(({ path, request, answers }) => [
+    ...Object.values(path),
+    request,
+    ...Object.values(answers),
+  ]);
+  const others = [errors, ownErrors, headers].flatMap(values => Object.values(values));
+  return new Set([...ofExchanges, ...others].map(value => JSON.stringify(value)));
+}
+
+test('every example in the document is what a service was asked or answered', () => {
+  const values = recordedValues();
+  const examples = [...examplesIn(openApiDocument())];
+  assert.ok(examples.length > 90, String(examples.length));
+  for (const [path, example] of examples) assert.ok(values.has(JSON.stringify(example)), path);
+});
+
+test('a service gives the recorded answers today', async () => {
+  assert.deepEqual(await recordExamples(), recorded);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  type ErrorBody,
+  errorCatalog,
+  type Operation,
+  type OperationId,
+  operations,
+  type Recorded,
+} from '@kontor/contract';
+import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
+import { pathOf } from '../support/examples.ts';
+
+/** The request identifier of all recorded requests. */
+export const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
+
+export interface Sent {
+  readonly path?: Record<string, string>;
+  readonly query?: Record<string, string | number | boolean>;
+  readonly body?: unknown;
+  readonly file?: Uploaded;
+  readonly raw?: Buffer | string;
+  readonly key?: string | null;
+  readonly tenant?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends requests to operations, and keeps what was asked and answered as the contract shows it. */
+export class Recorder {
+  readonly recorded: {
+    exchanges: Record<
+      string,
+      { path: Record<string, string>; request?: unknown; answers: Record<number, unknown> }
+    >;
+    errors: Record<string, unknown>;
+    ownErrors: Record<string, unknown>;
+    headers: Record<string, string | number>;
+  } & Recorded = { exchanges: {}, errors: {}, ownErrors: {}, headers: {} };
+
+  /** Asks for a success, and keeps it as the example of the operation. */
+  async ask(client: ApiClient, operationId: OperationId, sent: Sent = {}): Promise<Answer<any>> {
+    const answer = await send(client, operationId, sent);
+    assert.ok(answer.status < 300, `${operationId}: ${answer.bytes.toString()}`);
+    const { path = {}, body } = sent;
+    const exchange = (this.recorded.exchanges[operationId] ??= { path, answers: {} });
+    if (body !== undefined) exchange.request = body;
+    if (answer.body !== undefined) exchange.answers[answer.status] = answer.body;
+    return answer;
+  }
+
+  /** Asks for a refusal; the first of each code and status is the shared example, others stand at their operation. */
+  async refuse(
+    client: ApiClient,
+    operationId: OperationId,
+    [status, code]: [number, ErrorBody['error']['code']],
+    sent: Sent = {},
+  ): Promise<Answer<any>> {
+    const answer = await send(client, operationId, sent);
+    assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
+    const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
+    const shared = (this.recorded.errors[name] ??= answer.body);
+    const own = (operations[operationId] as Operation).errors.includes(code);
+    if (own && JSON.stringify(shared) !== JSON.stringify(answer.body))
+      this.recorded.ownErrors[`${operationId} ${name}`] = answer.body;
+    return answer;
+  }
+
+  /** Keeps a header of an answer. */
+  header(name: string, answer: Answer<unknown>): void {
+    const value = answer.headers[name.toLowerCase()];
+    assert.ok(typeof value === 'string', name);
+    this.recorded.headers[name] = /^\d+$/.test(value) ? Number(value) : value;
+  }
+}
+
+async function send(client: ApiClient, operationId: OperationId, sent: Sent): Promise<Answer<any>> {
+  const operation: Operation = operations[operationId];
+  const { raw, contentType } = await bodyOf(sent);
+  return client.request(
+    operation.method,
+    pathOf(operation, name => sent.path![name]!),
+    {
+      ...(sent.query && { query: sent.query }),
+      ...(sent.key !== undefined && { key: sent.key }),
+      ...(sent.tenant !== undefined && { tenant: sent.tenant }),
+      ...(raw !== undefined && { raw }),
+      headers: {
+        'x-request-id': requestId,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        ...sent.headers,
+      },
+    },
+  );
+}
+
+async function bodyOf({ body, file, raw }: Sent): Promise<{ raw?: Buffer | string; contentType?: string }> {
+  if (file) return multipart(file);
+  if (raw !== undefined) return { raw, contentType: 'application/json' };
+  return body === undefined ? {} : { raw: JSON.stringify(body), contentType: 'application/json' };
+}

@@ -1,0 +1,198 @@
+import { createKey } from '../../src/commands/keys.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { FileStoreError } from '../../src/files/file-store.ts';
+import type { FileStore } from '../../src/files/file-store.ts';
+import { advance } from '../incidents/support.ts';
+import { apiClient } from '../support/client.ts';
+import { orderInput, storeOrders } from '../support/orders.ts';
+import { storePayrollDocument } from '../support/payroll-documents.ts';
+import { startService } from '../support/service.ts';
+import { testPepper } from '../support/world.ts';
+import type { Cast, Stage } from './scenario.ts';
+
+const unknown = 'f'.repeat(24);
+const conflict = 409;
+const unprocessable = 422;
+
+/** Provokes every error code; what an operation words in its own way, at each such operation. */
+export async function refusals(stage: Stage, cast: Cast): Promise<void> {
+  await ofRequests(stage, cast);
+  await ofEmployees(stage, cast);
+  await ofDivisions(stage, cast);
+  await ofOrders(stage, cast);
+  await ofIncidents(stage, cast);
+  await ofFiles(stage, cast);
+  await ofQuota(stage);
+  await ofFaults(stage, cast);
+}
+
+async function ofRequests({ client, recorder, world }: Stage, { employee }: Cast): Promise<void> {
+  const list = (query: Record<string, string | number>) => ({ query });
+  const path = { id: employee };
+  await recorder.refuse(client, 'listEmployees', [400, 'VALIDATION_ERROR'], list({ pageSize: 5000 }));
+  const fromAfterTo = { createdAtFrom: '2026-09-02T00:00:00Z', createdAtTo: '2026-09-01T00:00:00Z' };
+  await recorder.refuse(client, 'listEmployees', [unprocessable, 'VALIDATION_ERROR'], list(fromAfterTo));
+  const noUuid = { headers: { 'x-request-id': 'sync-42' } };
+  await recorder.refuse(client, 'listEmployees', [400, 'INVALID_REQUEST_ID'], noUuid);
+  await recorder.refuse(client, 'listEmployees', [400, 'UNKNOWN_QUERY_PARAMETER'], list({ pagesize: 10 }));
+  const condition = { path, body: { city: 'Hamburg' }, headers: { 'if-match': '"1"' } };
+  await recorder.refuse(client, 'updateEmployee', [400, 'UNSUPPORTED_HEADER'], condition);
+  await recorder.refuse(
+    client,
+    'listEmployees',
+    [400, 'INVALID_FILTER_SYNTAX'],
+    list({ filter: 'city = null' }),
+  );
+  const filter = (text: string) => list({ filter: text });
+  await recorder.refuse(
+    client,
+    'listEmployees',
+    [400, 'UNSUPPORTED_FILTER_FIELD'],
+    filter("lastname = 'Schulz'"),
+  );
+  await recorder.refuse(
+    client,
+    'listEmployees',
+    [400, 'UNSUPPORTED_FILTER_OPERATOR'],
+    filter('blocked > false'),
+  );
+  await recorder.refuse(client, 'listEmployees', [400, 'UNSUPPORTED_SORT_FIELD'], list({ sort: '-updated' }));
+  const readOnly = { path, body: { tenant: world.tenantB } };
+  await recorder.refuse(client, 'updateEmployee', [400, 'UNSUPPORTED_FIELD'], readOnly);
+  await recorder.refuse(client, 'getEmployee', [400, 'INVALID_REFERENCE_ID'], { path: { id: '10042' } });
+  await recorder.refuse(client, 'listEmployees', [401, 'INVALID_API_KEY'], { key: null });
+  const foreign = { tenant: world.foreign.tenant };
+  await recorder.refuse(client, 'listEmployees', [403, 'TENANT_NOT_IN_SCOPE'], foreign);
+  await recorder.refuse(client, 'getEmployee', [404, 'NOT_FOUND'], { path: { id: unknown } });
+  await recorder.refuse(client, 'listEmployees', [406, 'NOT_ACCEPTABLE'], {
+    headers: { accept: 'text/csv' },
+  });
+  const large = { path, raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') };
+  await recorder.refuse(client, 'updateEmployee', [413, 'PAYLOAD_TOO_LARGE'], large);
+  const text = { path, raw: '{}', headers: { 'content-type': 'text/plain' } };
+  await recorder.refuse(client, 'updateEmployee', [415, 'UNSUPPORTED_MEDIA_TYPE'], text);
+}
+
+async function ofEmployees({ client, recorder, world }: Stage, { employee }: Cast): Promise<void> {
+  const body = { email: 'ali.kaya@example.com', firstName: 'Ali', lastName: 'Kaya' };
+  const create = (status: number, code: Parameters<typeof recorder.refuse>[2][1], sent: object) =>
+    recorder.refuse(client, 'createEmployee', [status, code], { body, ...sent });
+  await create(400, 'INVALID_REFERENCE_ID', { body: { ...body, divisionId: 'Vertrieb' } });
+  await create(unprocessable, 'INVALID_REFERENCE', { body: { ...body, divisionId: unknown } });
+  await create(unprocessable, 'TENANT_CONTEXT_AMBIGUOUS', {});
+  await create(unprocessable, 'EMPLOYEE_PLACEMENT_AMBIGUOUS', { key: world.keys.salesAndSupport });
+  const sameMail = { body: { ...body, email: 'Maria.Schulz@example.com' }, tenant: world.tenantA };
+  await create(conflict, 'DUPLICATE_RESOURCE', sameMail);
+  await client.post('/employees', { ...body, employeeNumber: '10043' }, { tenant: world.tenantA });
+  const path = { id: employee };
+  const sameNumber = { path, body: { employeeNumber: '10043' } };
+  await recorder.refuse(client, 'updateEmployee', [conflict, 'DUPLICATE_RESOURCE'], sameNumber);
+  const elsewhere = { path, body: { divisionId: world.lager } };
+  await recorder.refuse(client, 'updateEmployee', [unprocessable, 'INVALID_REFERENCE'], elsewhere);
+}
+
+async function ofDivisions({ client, recorder, world }: Stage, { division }: Cast): Promise<void> {
+  const create = (
+    status: number,
+    code: Parameters<typeof recorder.refuse>[2][1],
+    body: object,
+    key?: string,
+  ) => recorder.refuse(client, 'createDivision', [status, code], { body, ...(key !== undefined && { key }) });
+  const name = 'Einkauf';
+  await create(400, 'INVALID_REFERENCE_ID', { name, parentId: 'Vertrieb' });
+  await create(unprocessable, 'INVALID_REFERENCE', { name, parentId: unknown });
+  await create(unprocessable, 'TENANT_CONTEXT_AMBIGUOUS', { name });
+  await create(unprocessable, 'VALIDATION_ERROR', { name }, world.keys.sales);
+  await create(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', { name: 'north', parentId: world.sales });
+  const update = (status: number, code: Parameters<typeof recorder.refuse>[2][1], body: object) =>
+    recorder.refuse(client, 'updateDivision', [status, code], { path: { id: world.sales }, body });
+  await update(conflict, 'DIVISION_CYCLE', { parentId: division });
+  await update(unprocessable, 'INVALID_REFERENCE', { parentId: world.lager });
+  await update(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', { name: 'SUPPORT' });
+  let parentId = world.support;
+  for (let depth = 2; depth <= 20; depth++)
+    parentId = (await client.post<{ id: string }>('/divisions', { name: `Ebene ${depth}`, parentId })).body
+      .id;
+  await update(unprocessable, 'VALIDATION_ERROR', { parentId });
+}
+
+async function ofOrders({ client, recorder, sql, world }: Stage, cast: Cast): Promise<void> {
+  const decide = (id: string, status: number, code: Parameters<typeof recorder.refuse>[2][1]) =>
+    recorder.refuse(client, 'decideOrder', [status, code], { path: { id }, body: { decision: 'approved' } });
+  await decide(cast.decided, conflict, 'ORDER_ALREADY_DECIDED');
+  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const [expired] = await storeOrders(sql, target, [
+    orderInput({ employeeId: cast.employee, status: 'expired' }),
+  ]);
+  await decide(expired!.id, conflict, 'INVALID_STATE_TRANSITION');
+  await client.patch(`/employees/${cast.employee}`, { blocked: true });
+  await decide(cast.underReview, unprocessable, 'EMPLOYEE_BLOCKED');
+  const reported = { body: { employeeId: cast.employee, type: 'damage' } };
+  await recorder.refuse(client, 'createIncident', [unprocessable, 'EMPLOYEE_BLOCKED'], reported);
+  await client.patch(`/employees/${cast.employee}`, { blocked: false });
+}
+
+async function ofIncidents({ client, recorder, sql }: Stage, cast: Cast): Promise<void> {
+  const body = { employeeId: cast.employee, type: 'parental_leave' };
+  const create = (status: number, code: Parameters<typeof recorder.refuse>[2][1], more: object) =>
+    recorder.refuse(client, 'createIncident', [status, code], { body: { ...body, ...more } });
+  await create(400, 'INVALID_REFERENCE_ID', { orderId: 'A-2026-000123' });
+  await create(unprocessable, 'INVALID_REFERENCE', { orderId: unknown });
+  const backwards = { effectiveFrom: '2026-10-01', effectiveTo: '2026-09-01' };
+  await create(unprocessable, 'VALIDATION_ERROR', backwards);
+  const { items } = (await client.get('/employees', { query: { filter: "lastName = 'Kaya'" } })).body;
+  await create(unprocessable, 'EMPLOYEE_NOT_ACTIVATED', { employeeId: items[0].id });
+  const update = (
+    id: string,
+    status: number,
+    code: Parameters<typeof recorder.refuse>[2][1],
+    patch: object,
+  ) => recorder.refuse(client, 'updateIncident', [status, code], { path: { id }, body: patch });
+  await update(cast.incident, unprocessable, 'INVALID_REFERENCE', { orderId: unknown });
+  await update(cast.incident, unprocessable, 'VALIDATION_ERROR', backwards);
+  const draft = (await client.post('/incidents', body)).body.id as string;
+  const file = { bytes: Buffer.from('%PDF-1.7\n%%EOF\n'), fileName: 'antrag.pdf' };
+  const upload = { path: { id: draft }, file };
+  await recorder.refuse(client, 'uploadIncidentAttachment', [conflict, 'INVALID_STATE_TRANSITION'], upload);
+  const empty = { path: { id: cast.incident }, file: { ...file, bytes: Buffer.alloc(0) } };
+  await recorder.refuse(client, 'uploadIncidentAttachment', [400, 'MISSING_ATTACHMENT'], empty);
+  await advance(sql, draft, 'cancelled');
+  await update(draft, conflict, 'INVALID_STATE_TRANSITION', { effectiveFrom: '2026-10-01' });
+}
+
+async function ofFiles({ client, recorder, sql, world }: Stage, { payrollDocument }: Cast): Promise<void> {
+  const none = await storePayrollDocument(sql, world.organization, { tenant: world.tenantA }, null);
+  const download = 'downloadPayrollExportDocument';
+  await recorder.refuse(client, download, [404, 'FILE_NOT_FOUND'], { path: { id: none.id } });
+  const path = { id: payrollDocument };
+  for (const [open, refusal] of [
+    [() => Promise.reject(new FileStoreError('down')), [502, 'BAD_GATEWAY']],
+    [() => new Promise<never>(() => {}), [504, 'GATEWAY_TIMEOUT']],
+  ] as const) {
+    const store: FileStore = { ...databaseStore(sql), open };
+    const service = await startService(sql, { files: { store, patience: 100 } });
+    const broken = apiClient(service.url, { key: world.keys.all });
+    await recorder.refuse(broken, download, [...refusal], { path });
+    broken.close();
+    await service.stop();
+  }
+}
+
+async function ofQuota({ client, recorder, sql, world }: Stage): Promise<void> {
+  const quota = { requests: 1, seconds: 18 };
+  const grants = { organizationId: world.organization, name: 'small', grants: 'all', quota } as const;
+  const { key } = await createKey(sql, testPepper, grants);
+  await client.get('/employees', { key });
+  const answer = await recorder.refuse(client, 'listEmployees', [429, 'RATE_LIMIT_EXCEEDED'], { key });
+  recorder.header('Retry-After', answer);
+}
+
+/** The last ones: a table is away, then the database. */
+async function ofFaults({ client, recorder, sql, world }: Stage, { employee }: Cast): Promise<void> {
+  const sent = { path: { id: employee }, tenant: world.tenantB };
+  await sql`ALTER TABLE tenant RENAME TO elsewhere`;
+  await recorder.refuse(client, 'getEmployee', [500, 'INTERNAL_SERVER_ERROR'], sent);
+  await sql`ALTER TABLE elsewhere RENAME TO tenant`;
+  await sql.database.close();
+  await recorder.refuse(client, 'getEmployee', [503, 'SERVICE_UNAVAILABLE'], { path: { id: employee } });
+}

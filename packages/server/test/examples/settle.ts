@@ -1,0 +1,46 @@
+import type { Recorded } from '@kontor/contract';
+import { requestId } from './recorder.ts';
+
+/** The first instant of the examples; what followed in the run follows here, a minute and some milliseconds apart. */
+const firstInstant = Date.parse('2026-09-02T08:15:30.123Z');
+const step = 61_007;
+
+/**
+ * The recorded answers with fixed values in place of those that are others in each run: identifiers, instants of the run in
+ * their order, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
+ */
+export function settle(recorded: Recorded, startedAt: Date): Recorded {
+  const text = JSON.stringify(recorded);
+  const ids = numbered(text.match(/\b[0-9a-f]{24}\b/g) ?? []);
+  const instants = numbered(instantsIn(text, startedAt).sort());
+  const settled = text
+    .replaceAll(/\b[0-9a-f]{24}\b/g, id => fixedId(id, ids.get(id)!))
+    .replaceAll(instant, found => (instants.has(found) ? fixedInstant(instants.get(found)!) : found))
+    .replaceAll(/\bS-\d{4}-/g, 'S-2026-')
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, requestId)
+    .replaceAll(/wait \d+ second/g, 'wait 18 second')
+    .replaceAll(/;t=\d+/g, ';t=60');
+  const answer = JSON.parse(settled) as Recorded;
+  return { ...answer, headers: { ...answer.headers, 'Retry-After': 18 } };
+}
+
+const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** The instants of the run; what the scenario says itself is earlier. */
+function instantsIn(text: string, startedAt: Date): string[] {
+  return (text.match(instant) ?? []).filter(found => Date.parse(found) >= startedAt.getTime() - 60_000);
+}
+
+function numbered(found: readonly string[]): Map<string, number> {
+  return new Map([...new Set(found)].map((value, index) => [value, index]));
+}
+
+function fixedId(id: string, number: number): string {
+  // Of nobody, and of a resource that a dry run would have created.
+  if (/^(0{24}|f{24})$/.test(id)) return id;
+  return `65f0c0ffee${(number + 1).toString(16).padStart(14, '0')}`;
+}
+
+function fixedInstant(number: number): string {
+  return new Date(firstInstant + number * step).toISOString();
+}
