@@ -1,5 +1,5 @@
 import { type Employee, type Order, operations } from '@kontor/contract';
-import { createDemoOrganization } from '../../packages/server/src/commands/demo-organization.ts';
+import { createDemoOrganization } from '../../packages/server/src/commands/demo/organization.ts';
 import { connect } from '../../packages/server/src/database/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';

@@ -77,6 +77,17 @@ export function parseId(text: string): string {
   return text.toLowerCase();
 }
 
+/** The key that a command is about. */
+export const keyArgument: CommandArgument = {
+  name: '<id>',
+  description: 'The identifier of the key, 12 letters and digits',
+  parse(text) {
+    if (!/^[0-9A-Za-z]{12}$/.test(text))
+      throw new CommandError('expected the 12 letters and digits of a key identifier');
+    return text;
+  },
+};
+
 /** The settings of every command that works on the database. */
 export const databaseSettings = [
   'databaseUrl',

@@ -5,7 +5,7 @@ import { takeInstant } from '../../../database/clock.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
-import { type Rejection, RejectedRows } from '../../../rejected-rows.ts';
+import { type Rejection, rejectedPath, RejectedRows } from '../../../rejected-rows.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';
@@ -34,7 +34,7 @@ export interface ImportOutcome {
  * @throws OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
-  const path = `${request.file.replace(/\.jsonl$/i, '')}.rejected.jsonl`;
+  const path = rejectedPath(request.file, 'jsonl');
   const rejected = await RejectedRows.open(path, { render: rejectedLine });
   const imported = await stageAndWrite(db, request, rejected).catch(async error => {
     await rejected.discard();

@@ -1,13 +1,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../database/connect.ts';
-import { openPepper } from '../features/keys/pepper.ts';
-import { organizationExists } from '../features/organizations/store.ts';
-import type { CommandDefinition, CommandResult } from './command.ts';
-import { createDemoOrganization } from './demo-organization.ts';
-import { createKey } from './keys.ts';
-import { readableLogger } from './logger.ts';
-import { runService } from './serve.ts';
+import type { Database } from '../../database/connect.ts';
+import { openPepper } from '../../features/keys/pepper.ts';
+import { organizationExists } from '../../features/organizations/store.ts';
+import type { CommandDefinition, CommandResult } from '../command.ts';
+import { createDemoOrganization } from './organization.ts';
+import { createKey } from '../keys.ts';
+import { readableLogger } from '../logger.ts';
+import { runService } from '../serve.ts';
 
 /** Seconds for requests under way at Ctrl-C; nobody depends on a demo. */
 const graceSeconds = 1;

@@ -1,12 +1,13 @@
-import type { Pool } from '../database/connect.ts';
-import { newId } from '../database/ids.ts';
-import { employeeRow } from '../features/employees/record.ts';
-import { insertEmployees } from '../features/employees/store.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { advanceTree } from '../database/tree.ts';
-import { createDivision } from '../features/divisions/store.ts';
-import { createOrganization, createTenant } from '../features/organizations/store.ts';
-import { activateEmployees } from './activate-employees.ts';
+import type { Pool } from '../../database/connect.ts';
+import { newId } from '../../database/ids.ts';
+import { employeeRow } from '../../features/employees/record.ts';
+import { insertEmployees } from '../../features/employees/store.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { advanceTree } from '../../database/tree.ts';
+import { createDivision } from '../../features/divisions/store.ts';
+import { createOrganization, createTenant } from '../../features/organizations/store.ts';
+import { activateEmployees } from '../activate-employees.ts';
+import { demoPeople } from './people.ts';
 
 const employeeCount = 1000;
 
@@ -83,8 +84,6 @@ async function createDivisions(
 }
 
 async function createEmployees(db: Pool, organizationId: string, places: readonly Place[]): Promise<void> {
-  // The names of a dozen languages: only the demo pays for loading them.
-  const { demoPeople } = await import('./demo-people.ts');
   const author = { actor: 'operator', requestId: null };
   const insertions = demoPeople(employeeCount).map((person, index) => {
     const id = newId();
