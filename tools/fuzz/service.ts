@@ -55,7 +55,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   started.defer(() => database.close());
   const sql = testSql(database);
   await migrate(database);
-  const organizationId = await createDemoOrganization(sql);
+  const { organizationId } = await createDemoOrganization(sql);
   const key = await testKey(sql, organizationId, 'all');
   const service = await startService(sql);
   started.defer(() => service.stop());

@@ -22,8 +22,8 @@ interface DivisionPlan {
   readonly below?: readonly DivisionPlan[];
 }
 
-/** The companies of the demo with their divisions: twelve in all, four levels deep. */
-const tenants: readonly { name: string; divisions: readonly DivisionPlan[] }[] = [
+/** The companies of the demo with their divisions: sixteen in all, five levels deep. */
+const companies: readonly { name: string; divisions: readonly DivisionPlan[] }[] = [
   {
     name: 'Musterwerk GmbH',
     divisions: [
@@ -42,34 +42,59 @@ const tenants: readonly { name: string; divisions: readonly DivisionPlan[] }[] =
       { name: 'Fuhrpark' },
     ],
   },
+  {
+    name: 'Musterwerk Austria GmbH',
+    divisions: [
+      { name: 'Verwaltung' },
+      { name: 'Werkstatt Wien', below: [{ name: 'Montage' }, { name: 'Lackiererei' }] },
+    ],
+  },
 ];
 
-/** Places that an employee of the demo can have: a division, or none (null). */
-interface Place {
+/** An employee of the demo, as far as orders and incidents depend on it. */
+export interface DemoEmployee {
+  readonly id: string;
   readonly tenant: string;
   readonly divisionId: string | null;
+  readonly employeeNumber: string | null;
+  /** Activated and not blocked: may have orders approved and incidents reported. */
+  readonly usable: boolean;
 }
 
-/** Creates the demo organization with tenants, divisions and employees, and returns its identifier. */
-export async function createDemoOrganization(db: Pool): Promise<string> {
+/** What there is of the demo once its people are in it. */
+export interface DemoOrganization {
+  readonly organizationId: string;
+  readonly tenants: readonly { readonly id: string; readonly divisions: readonly Named[] }[];
+  readonly employees: readonly DemoEmployee[];
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Creates the demo organization with tenants, divisions and employees. */
+export async function createDemoOrganization(db: Pool): Promise<DemoOrganization> {
   const organizationId = await createOrganization(db, 'Musterwerk (Demo)');
-  const places: Place[] = [];
-  for (const { name, divisions } of tenants) {
-    const tenant = await createTenant(db, organizationId, name);
-    const ids = await createDivisions(db, { organizationId, tenantId: tenant, parentId: null }, divisions);
-    places.push({ tenant, divisionId: null }, ...ids.map(divisionId => ({ tenant, divisionId })));
+  const tenants: { id: string; divisions: Named[] }[] = [];
+  for (const { name, divisions: plans } of companies) {
+    const id = await createTenant(db, organizationId, name);
+    const divisions = await createDivisions(db, { organizationId, tenantId: id, parentId: null }, plans);
+    tenants.push({ id, divisions });
   }
-  await createEmployees(db, organizationId, places);
-  return organizationId;
+  const places = tenants.flatMap(({ id: tenant, divisions }) =>
+    [null, ...divisions.map(({ id }) => id)].map(divisionId => ({ tenant, divisionId })),
+  );
+  return { organizationId, tenants, employees: await createEmployees(db, organizationId, places) };
 }
 
-/** Creates the divisions with all below them and returns their identifiers. */
+/** Creates the divisions with all below them and returns them. */
 async function createDivisions(
   db: Pool,
   parent: { organizationId: string; tenantId: string; parentId: string | null },
   plans: readonly DivisionPlan[],
-): Promise<string[]> {
-  const ids: string[] = [];
+): Promise<Named[]> {
+  const made: Named[] = [];
   for (const { name, below = [] } of plans) {
     const id = await inTransaction(db, async transaction =>
       createDivision(transaction, {
@@ -78,21 +103,38 @@ async function createDivisions(
         at: await advanceTree(transaction, parent.organizationId),
       }),
     );
-    ids.push(id, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
+    made.push({ id, name }, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
   }
-  return ids;
+  return made;
 }
 
-async function createEmployees(db: Pool, organizationId: string, places: readonly Place[]): Promise<void> {
+async function createEmployees(
+  db: Pool,
+  organizationId: string,
+  places: readonly { tenant: string; divisionId: string | null }[],
+): Promise<DemoEmployee[]> {
   const author = { actor: 'operator', requestId: null };
-  const insertions = demoPeople(employeeCount).map((person, index) => {
-    const id = newId();
-    const row = employeeRow(id, { ...person, ...places[index % places.length]! });
-    return { row, author, treeVersion: null };
-  });
+  // One in ten has not completed activation.
+  const isActivated = (index: number) => index % 10 !== 9;
+  const people = demoPeople(employeeCount).map((person, index) => ({
+    id: newId(),
+    data: { ...person, ...places[index % places.length]! },
+    usable: isActivated(index) && !person.blocked,
+  }));
+  const insertions = people.map(({ id, data }) => ({
+    row: employeeRow(id, data),
+    author,
+    treeVersion: null,
+  }));
   for (let start = 0; start < insertions.length; start += batchSize)
     await insertEmployees(db, organizationId, insertions.slice(start, start + batchSize), patience);
-  // One in ten has not completed activation.
-  const activated = insertions.filter((_, index) => index % 10 !== 9).map(insertion => insertion.row.id);
+  const activated = people.filter((_, index) => isActivated(index)).map(({ id }) => id);
   await activateEmployees(db, organizationId, activated);
+  return people.map(({ id, usable, data: { tenant, divisionId, employeeNumber } }) => ({
+    id,
+    usable,
+    tenant,
+    divisionId,
+    employeeNumber,
+  }));
 }

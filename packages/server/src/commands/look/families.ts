@@ -87,7 +87,9 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         list: checkList(Object.fromEntries(given), collection.fields),
         signal: context.signal,
       });
-      const body = JSON.parse(textOf(pieces.join(''))) as Page;
+      const body = JSON.parse(
+        pieces.map(piece => (typeof piece === 'string' ? piece : textOf(piece))).join(''),
+      ) as Page;
       const rows = body.items.map(item => columns.map(name => item[name] ?? null));
       const found = `${body.totalElements} ${body.totalElements === 1 ? noun : plural}`;
       return { json: { ...body }, text: rows.length === 0 ? found : `${table(columns, rows)}\n${found}` };

@@ -19,6 +19,8 @@ export interface ImportRequest {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Breaks the import off: nothing goes in. */
   readonly signal: AbortSignal;
+  /** Told what the import is doing when that changes. */
+  readonly onStep?: (step: 'read' | 'check' | 'insert' | 'settle') => void;
 }
 
 export interface ImportOutcome {
@@ -41,20 +43,23 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
     throw error;
   });
   await rejected.publish();
+  request.onStep?.('settle');
   if (imported > 0) await store.settle(db);
   return { imported, rejected: rejected.count, rejectedFile: rejected.count > 0 ? path : null };
 }
 
 function stageAndWrite(
   db: Pool,
-  { target, pieces, signal }: ImportRequest,
+  { target, pieces, signal, onStep }: ImportRequest,
   rejected: RejectedRows,
 ): Promise<number> {
   return inLongTransaction(db, async session => {
     await store.stage(session, stagedRows(pieces), signal);
+    onStep?.('check');
     const usable = await store.rejectUnusable(session, target);
     for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
     let imported = 0;
+    onStep?.('insert');
     if (usable > 0) {
       const at = await takeInstant(session, target.organizationId);
       imported = await store.insertStaged(session, target, at);
