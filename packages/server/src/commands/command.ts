@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly config: Config;
   /** Whether `--json` was given: progress and hints are then not for stdout. */
   readonly json: boolean;
+  /** The version of Kontor. */
+  readonly version: string;
   /** Where progress goes: stderr; `isTTY` says whether anybody watches. */
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */

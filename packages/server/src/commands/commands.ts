@@ -1,5 +1,6 @@
 import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
+import { backup, restore } from './backup.ts';
 import type { CommandDefinition } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { demo } from './demo/demo.ts';
@@ -25,6 +26,8 @@ export const commands: readonly CommandDefinition[] = [
   demo,
   serve,
   migrateCommand,
+  backup,
+  restore,
   organizationCreate,
   organizationList,
   organizationShow,

@@ -76,6 +76,17 @@ function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
   return null;
 }
 
+/** The major version of the binaries, e.g. 18. */
+export function majorOf({ postgres }: Binaries, identity: Identity): number {
+  const { stdout } = spawnSync(postgres, ['--version'], {
+    ...identity.credentials,
+    cwd: '/',
+    env: childEnvironment,
+    encoding: 'utf8',
+  });
+  return Number(/ (\d+)/.exec(stdout)?.[1]);
+}
+
 /**
  * Makes the links between the libraries, which npm packages cannot carry: the package lists them, and makes them in an
  * install script that npm may be told not to run. Another process may do the same at the same time.

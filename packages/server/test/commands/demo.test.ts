@@ -80,7 +80,7 @@ describe('demo', () => {
     assert.equal(demo.key, key);
     const client = apiClient(demo.baseUrl, { key });
     const all = async (path: string) => {
-      const { body } = await client.get(path as '/orders', { query: { pageSize: 1000 } });
+      const { body } = await client.get(path, { query: { pageSize: 1000 } });
       return body.items as Record<string, any>[];
     };
     const values = (items: readonly Record<string, any>[], name: string) =>
