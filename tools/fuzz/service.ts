@@ -1,5 +1,5 @@
 import { type Employee, type Order, operations } from '@kontor/contract';
-import { createDemoOrganization } from '../../packages/server/src/commands/demo-organization.ts';
+import { createDemoOrganization } from '../../packages/server/src/commands/demo/organization.ts';
 import { connect } from '../../packages/server/src/database/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
@@ -55,7 +55,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   started.defer(() => database.close());
   const sql = testSql(database);
   await migrate(database);
-  const organizationId = await createDemoOrganization(sql);
+  const { organizationId } = await createDemoOrganization(sql);
   const key = await testKey(sql, organizationId, 'all');
   const service = await startService(sql);
   started.defer(() => service.stop());

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { finished } from 'node:stream/promises';
 
 /** A row of an imported file that was left out: its line, its text as it was there, and why. */
@@ -18,9 +19,9 @@ export class RejectedRows {
   readonly #render: (rejection: Rejection) => string;
   #count = 0;
 
-  private constructor(path: string, stream: WriteStream, render: (rejection: Rejection) => string) {
-    this.path = path;
-    this.#draft = draftOf(path);
+  private constructor(place: string, stream: WriteStream, render: (rejection: Rejection) => string) {
+    this.path = place;
+    this.#draft = draftOf(place);
     this.#stream = stream;
     this.#render = render;
     // An error is reported by the write or the end that follows it.
@@ -29,13 +30,13 @@ export class RejectedRows {
 
   /** Opens the file; it begins with `header`, and `render` makes the text of a row with its line end. */
   static async open(
-    path: string,
+    place: string,
     { header = '', render }: { header?: string; render: (rejection: Rejection) => string },
   ): Promise<RejectedRows> {
-    const stream = createWriteStream(draftOf(path));
+    const stream = createWriteStream(draftOf(place));
     await once(stream, 'open');
     stream.write(header);
-    return new RejectedRows(path, stream, render);
+    return new RejectedRows(place, stream, render);
   }
 
   /** How many rows were written. */
@@ -74,6 +75,12 @@ export class RejectedRows {
   }
 }
 
-function draftOf(path: string): string {
-  return `${path}.partial`;
+/** Where the rows of a file go that an import rejects: beside it, `people.txt` → `people.rejected.csv`. */
+export function rejectedPath(file: string, format: 'csv' | 'jsonl'): string {
+  const { dir, name } = path.parse(file);
+  return path.join(dir, `${name}.rejected.${format}`);
+}
+
+function draftOf(place: string): string {
+  return `${place}.partial`;
 }

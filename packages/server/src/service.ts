@@ -33,6 +33,7 @@ import { describeCause } from './http/log.ts';
 import { startManagement } from './http/management.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
+import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
 import { registerReference } from './http/reference.ts';
@@ -115,7 +116,10 @@ export async function startService(parts: {
     timeouts: { request: config.requestTimeout * 1000, files: files.patience },
     routes: routesOn(database, { files, healthy, lists, writes }),
     openapi: JSON.stringify(openApiDocument()),
-    pages: registerReference,
+    pages(pages) {
+      registerEntrance(pages);
+      registerReference(pages);
+    },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];
   const lifecycle = watchLifecycle(app, metrics);

@@ -1,8 +1,15 @@
 import type { Pool } from '../database/connect.ts';
 import { sql } from '../database/sql.ts';
-import { organizationOfTenant } from '../features/organizations/store.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import {
+  type CommandContext,
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  parseId,
+} from './command.ts';
+import { readTenants } from './look/store.ts';
+import { type Progress, showProgress } from './progress.ts';
 
 /** Employees of one transaction, so that writes to them never wait long. */
 const batchSize = 5000;
@@ -20,7 +27,7 @@ export const employeeActivate: CommandDefinition = {
       throw new CommandError('name either one employee, or a tenant with --tenant');
     const { writes } = await context.openDatabase();
     const activated =
-      id === undefined ? await activateTenant(writes, tenantId!) : await activateOne(writes, id);
+      id === undefined ? await activateTenant(writes, tenantId!, context) : await activateOne(writes, id);
     return {
       json: { activated },
       text: `Activated ${activated} ${activated === 1 ? 'employee' : 'employees'}`,
@@ -35,9 +42,23 @@ async function activateOne(db: Pool, id: string): Promise<number> {
   return activateEmployees(db, employee.organization_id, [id]);
 }
 
-async function activateTenant(db: Pool, tenantId: string): Promise<number> {
-  const organizationId = await organizationOfTenant(db, tenantId);
-  if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
+async function activateTenant(db: Pool, tenantId: string, context: CommandContext): Promise<number> {
+  const [tenant] = await readTenants(db, { id: tenantId });
+  if (!tenant) throw new CommandError(`there is no tenant ${tenantId}`);
+  const { organizationId, employees: total } = tenant;
+  const progress = showProgress(context, { step: 'Activating', total, unit: 'employees' });
+  try {
+    return await activateInBatches(db, { organizationId, tenantId }, progress);
+  } finally {
+    progress.close();
+  }
+}
+
+async function activateInBatches(
+  db: Pool,
+  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+  progress: Progress,
+): Promise<number> {
   let activated = 0;
   let last = '';
   for (;;) {
@@ -49,6 +70,7 @@ async function activateTenant(db: Pool, tenantId: string): Promise<number> {
     last = rows.at(-1)!.id;
     const ids = rows.map(row => row.id);
     activated += await activateEmployees(db, organizationId, ids);
+    progress.advance(rows.length);
   }
 }
 

@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly config: Config;
   /** Whether `--json` was given: progress and hints are then not for stdout. */
   readonly json: boolean;
+  /** The version of Kontor. */
+  readonly version: string;
   /** Where progress goes: stderr; `isTTY` says whether anybody watches. */
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
@@ -76,6 +78,17 @@ export function parseId(text: string): string {
   if (!idPattern.test(text)) throw new CommandError('expected an identifier of 24 hexadecimal characters');
   return text.toLowerCase();
 }
+
+/** The key that a command is about. */
+export const keyArgument: CommandArgument = {
+  name: '<id>',
+  description: 'The identifier of the key, 12 letters and digits',
+  parse(text) {
+    if (!/^[0-9A-Za-z]{12}$/.test(text))
+      throw new CommandError('expected the 12 letters and digits of a key identifier');
+    return text;
+  },
+};
 
 /** The settings of every command that works on the database. */
 export const databaseSettings = [

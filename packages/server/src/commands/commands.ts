@@ -1,11 +1,22 @@
 import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
+import { backup, restore } from './backup.ts';
 import type { CommandDefinition } from './command.ts';
-import { demo } from './demo.ts';
+import { completionCommand } from './completion.ts';
+import { demo } from './demo/demo.ts';
 import { importEmployeesCommand } from './import-employees.ts';
 import { importOrdersCommand } from './import-orders.ts';
 import { importPayrollDocument } from './import-payroll-document.ts';
-import { keyCreate, keyDeactivate, keyDelete, keyList, keyReactivate } from './keys.ts';
+import { keyCreate, keyDeactivate, keyDelete, keyReactivate, keyRotate } from './keys.ts';
+import { familyCommands } from './look/families.ts';
+import { keyList, keyShow, usage } from './look/keys.ts';
+import {
+  divisionList,
+  organizationList,
+  organizationShow,
+  tenantList,
+  tenantShow,
+} from './look/organizations.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
 import { serve } from './serve.ts';
@@ -15,17 +26,29 @@ export const commands: readonly CommandDefinition[] = [
   demo,
   serve,
   migrateCommand,
+  backup,
+  restore,
   organizationCreate,
+  organizationList,
+  organizationShow,
   tenantCreate,
+  tenantList,
+  tenantShow,
   divisionCreate,
+  divisionList,
   keyCreate,
   keyList,
+  keyShow,
+  keyRotate,
   keyDeactivate,
   keyReactivate,
   keyDelete,
+  usage,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,
   employeeActivate,
   orderAttach,
+  ...familyCommands,
+  completionCommand(() => commands),
 ];

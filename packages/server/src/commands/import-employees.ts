@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
 import { isUnavailable } from '../database/failure.ts';
 import type { Queryable } from '../database/session.ts';
 import {
@@ -12,13 +9,8 @@ import {
 import { checkName } from '../names.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { organizationExists, organizationOfTenant } from '../features/organizations/store.ts';
-import {
-  type CommandContext,
-  type CommandDefinition,
-  CommandError,
-  databaseSettings,
-  parseId,
-} from './command.ts';
+import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { watchFile } from './progress.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
@@ -51,7 +43,7 @@ export const importEmployeesCommand: CommandDefinition = {
   async run(context, { arguments: [file], options }) {
     const { writes: db } = await context.openDatabase();
     const target = await targetOf(db, options);
-    const source = await openSource(file as string, context);
+    const source = await watchFile(file as string, context);
     try {
       const outcome = await importEmployees(db, {
         target,
@@ -109,51 +101,6 @@ const divisionWriter: DivisionWriter = {
   create: (turn, session, tenantId, name) =>
     createDivision(turn, session, { tenantId, parentId: null, name }),
 };
-
-interface Source {
-  readonly pieces: AsyncIterable<Uint8Array>;
-  readonly onStep: (step: string) => void;
-  close(): void;
-}
-
-/** The file, with a bar of how much of it is read where somebody watches. */
-async function openSource(file: string, context: CommandContext): Promise<Source> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
-  const stream = createReadStream(file);
-  if (context.json || !context.stderr.isTTY)
-    return { pieces: stream, onStep: () => {}, close: () => stream.destroy() };
-  const bar = new SingleBar({
-    format: '{step} {bar} {percentage}%',
-    stream: context.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  bar.start(found.size, 0, { step: 'Reading' });
-  const steps: Readonly<Record<string, string>> = {
-    check: 'Checking',
-    insert: 'Inserting',
-    settle: 'Sorting',
-  };
-  return {
-    pieces: counted(stream, size => bar.increment(size)),
-    onStep: step => bar.update({ step: steps[step] ?? 'Reading' }),
-    close() {
-      bar.stop();
-      stream.destroy();
-    },
-  };
-}
-
-async function* counted(
-  pieces: AsyncIterable<Uint8Array>,
-  onPiece: (size: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    onPiece(piece.length);
-    yield piece;
-  }
-}
 
 function result({ imported, rejected, divisions, rejectedFile }: ImportOutcome) {
   const lines = [`Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`];

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { isUnavailable } from '../database/failure.ts';
 import { importOrders } from '../features/orders/import/import.ts';
 import { organizationOfTenant } from '../features/organizations/store.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { watchFile } from './progress.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
@@ -23,16 +22,14 @@ export const importOrdersCommand: CommandDefinition = {
   settings: databaseSettings,
   async run(context, { arguments: [argument], options }) {
     const file = argument as string;
-    const found = await stat(file).catch(() => null);
-    if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
     const { writes: db } = await context.openDatabase();
     const tenantId = options.tenant as string;
     const organizationId = await organizationOfTenant(db, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
     const target = { organizationId, tenantId };
-    const pieces = createReadStream(file);
+    const source = await watchFile(file, context);
     try {
-      const outcome = await importOrders(db, { target, file, pieces, signal: context.signal });
+      const outcome = await importOrders(db, { target, file, ...source, signal: context.signal });
       const { imported, rejected, rejectedFile } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
       if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
@@ -41,7 +38,7 @@ export const importOrdersCommand: CommandDefinition = {
     } catch (error) {
       throw isUnavailable(error) ? lost(error) : error;
     } finally {
-      pieces.destroy();
+      source.close();
     }
   },
 };

@@ -10,34 +10,50 @@ import {
   statusAfter,
 } from '../features/keys/rules.ts';
 import {
+  findListedKey,
   insertKey,
   type ListedKey,
-  listKeys,
   lockKey,
   organizationOfKey,
+  updateExpiry,
   updateStatus,
 } from '../features/keys/store.ts';
 import { checkName } from '../names.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
-import { besideClock, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { besideClock, operator, type Turn } from '../writes/writes.ts';
+import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from './command.ts';
+import { type End, endOf, parseDuration, parseEnd } from './durations.ts';
 
-/** Creates a key and returns it; its text cannot be had again. @throws CommandError; ApiError on the name. */
-export async function createKey(
+/** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
+const defaultGrace = 24 * 3600 * 1000;
+
+/** What an operator says of a new key. */
+interface WantedKey {
+  readonly name: string;
+  readonly quota: QuotaSetting | null;
+  readonly grants: 'all' | readonly GrantRow[];
+  readonly expiresAt?: Date | null;
+}
+
+/** A key that was created; its text cannot be had again. */
+interface CreatedKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Creates a key and returns it. @throws CommandError; ApiError on the name. */
+export function createKey(
   db: Pool,
   pepper: Buffer,
-  key: {
-    organizationId: string;
-    name: string;
-    quota: QuotaSetting | null;
-    grants: 'all' | readonly GrantRow[];
-  },
-): Promise<{ id: string; key: string }> {
+  { organizationId, ...key }: WantedKey & { readonly organizationId: string },
+): Promise<CreatedKey> {
+  return besideClock(db, organizationId, operator, turn => storeKey(turn, pepper, key));
+}
+
+function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey {
   checkName('name', key.name);
   const made = newKey();
-  await besideClock(db, key.organizationId, operator, turn =>
-    insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) }),
-  );
+  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) });
   return { id: made.id, key: made.text };
 }
 
@@ -64,6 +80,12 @@ export const keyCreate: CommandDefinition = {
       description: `Its quota, ${quotaLimits}; absent: the default one`,
       parse: parseQuota,
     },
+    {
+      flags: '--expires <when>',
+      description:
+        'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h)',
+      parse: parseEnd,
+    },
   ],
   settings: [...databaseSettings, 'pepper'],
   async run(context, { options }) {
@@ -84,9 +106,10 @@ export const keyCreate: CommandDefinition = {
       name: options.name as string,
       quota,
       grants,
+      expiresAt: options.expires === undefined ? null : endOf(options.expires as End),
     });
     return {
-      json: created,
+      json: { ...created },
       text: `Created key ${created.id}. Keep it now, it is not shown again:\n${created.key}`,
     };
   },
@@ -116,29 +139,50 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
   return grants.rows;
 }
 
-export const keyList: CommandDefinition = {
-  name: 'key list',
-  summary: 'List API keys, without their secrets',
-  options: [{ flags: '--organization <id>', description: 'Only those of this organization', parse: parseId }],
-  settings: databaseSettings,
-  async run(context, { options }) {
+export const keyRotate: CommandDefinition = {
+  name: 'key rotate',
+  summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
+  arguments: [keyArgument],
+  options: [
+    {
+      flags: '--grace <duration>',
+      description: 'How long both work: 24h, 7d, 0 for not at all (default 24h)',
+      parse: parseDuration,
+    },
+    { flags: '--name <name>', description: 'The name of the new key; absent: that of the old one' },
+  ],
+  settings: [...databaseSettings, 'pepper'],
+  async run(context, { arguments: [id], options }) {
     const { writes: db } = await context.openDatabase();
-    const keys = await listKeys(db, (options.organization as string | undefined) ?? null);
-    return { json: { keys }, text: keys.length === 0 ? 'No keys' : keys.map(keyLine).join('\n') };
+    const old = await findListedKey(db, id as string);
+    if (old === null) throw new CommandError(`there is no key ${id as string}`);
+    if (old.status !== 'active') throw new CommandError(`key ${old.id} is ${old.status}: create a new key`);
+    const { pepper: secret, dataDirectory } = context.config;
+    const pepper = await openPepper(db, { secret, dataDirectory });
+    const until = new Date(Date.now() + ((options.grace as number | undefined) ?? defaultGrace));
+    // An end that is near already stays.
+    const ends =
+      old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
+    const { organizationId, quota } = old;
+    const name = (options.name as string | undefined) ?? old.name;
+    const created = await besideClock(db, organizationId, operator, turn => {
+      updateExpiry(turn, old.id, ends);
+      return storeKey(turn, pepper, { name, quota, grants: grantsAgain(old) });
+    });
+    const replaced = { id: old.id, expiresAt: ends.toISOString() };
+    return {
+      json: { ...created, replaces: replaced },
+      text: `Created key ${created.id}. Keep it now, it is not shown again:\n${created.key}\nKey ${old.id} works until ${replaced.expiresAt}`,
+    };
   },
 };
 
-function keyLine(key: ListedKey): string {
-  const scope =
-    key.grants === 'all'
-      ? 'whole organization'
-      : key.grants
-          .map(grant =>
-            grant.divisions === 'all' ? grant.tenantId : `${grant.tenantId} (${grant.divisions.join(' ')})`,
-          )
-          .join(', ');
-  const used = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt}`;
-  return `${key.id}  ${key.status.padEnd(8)}  ${key.name}  ${scope}  ${used}`;
+/** The grants of a key as the rows of another one. */
+function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
+  if (grants === 'all') return 'all';
+  return grants.flatMap(({ tenantId, divisions }): GrantRow[] =>
+    (divisions === 'all' ? [null] : divisions).map(divisionId => ({ tenantId, divisionId })),
+  );
 }
 
 const done: Record<KeyAction, string> = {
@@ -151,9 +195,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
   return {
     name: `key ${action}`,
     summary,
-    arguments: [
-      { name: '<id>', description: 'The identifier of the key, 12 letters and digits', parse: parseKeyId },
-    ],
+    arguments: [keyArgument],
     settings: databaseSettings,
     async run(context, input) {
       const { writes: db } = await context.openDatabase();
@@ -171,12 +213,6 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       return { json: { id, status }, text: `${done[action]} key ${id}` };
     },
   };
-}
-
-function parseKeyId(text: string): string {
-  if (!/^[0-9A-Za-z]{12}$/.test(text))
-    throw new CommandError('expected the 12 letters and digits of a key identifier');
-  return text;
 }
 
 export const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');

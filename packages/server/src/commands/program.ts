@@ -24,7 +24,7 @@ export async function runProgram(
       exitCode = await runCommand(definition, command, input);
     });
   try {
-    await program.parseAsync([...input.arguments], { from: 'user' });
+    await program.parseAsync(understood(program, input.arguments), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -36,12 +36,25 @@ function newProgram(input: ProgramInput): Command {
   return new Command('kontor')
     .description('The Kontor service and its operator commands')
     .version(input.version)
-    .showSuggestionAfterError(false)
     .configureOutput({
+      // One line an error, the suggestion included.
+      outputError: (text, write) => write(`${text.trim().replace(/\n\((.*)\)$/, '. $1')}\n`),
       writeOut: text => void input.stdout.write(text),
       writeErr: text => void input.stderr.write(text),
     })
     .exitOverride();
+}
+
+/** The arguments; without the wish for help where there is no such command, since help on something else would hide that. */
+function understood(program: Command, given: readonly string[]): string[] {
+  let command = program;
+  for (const word of given) {
+    if (command.commands.length === 0 || word.startsWith('-')) break;
+    const next = command.commands.find(known => known.name() === word);
+    if (!next && word !== 'help') return given.filter(argument => argument !== '--help' && argument !== '-h');
+    command = next ?? command;
+  }
+  return [...given];
 }
 
 /** The command of a definition, below the group that its name begins with. */
@@ -72,6 +85,8 @@ const groups: Readonly<Record<string, string>> = {
   key: 'API keys',
   employee: 'Employees',
   order: 'Orders of employees',
+  incident: 'Incidents of employees',
+  document: 'Payroll export documents',
   import: 'Import data from files',
 };
 

@@ -21,14 +21,16 @@ const interruptedCode = 130;
 export class CommandSession implements CommandContext {
   readonly config: Config;
   readonly json: boolean;
+  readonly version: string;
   readonly stderr: NodeJS.WriteStream;
   readonly signal: AbortSignal;
   readonly #stdout: NodeJS.WriteStream;
   #database: Promise<Database> | undefined;
 
-  constructor(config: Config, terminal: Terminal & { json: boolean }) {
+  constructor(config: Config, terminal: Terminal & { json: boolean; version: string }) {
     this.config = config;
     this.json = terminal.json;
+    this.version = terminal.version;
     this.stderr = terminal.stderr;
     this.signal = terminal.signal;
     this.#stdout = terminal.stdout;

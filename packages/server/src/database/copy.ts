@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { from as copyStream } from 'pg-copy-streams';
+import { from as copyStream, to as copyOutStream } from 'pg-copy-streams';
 import { type Fragment, sql } from './sql.ts';
 import type { Session } from './transaction.ts';
 
@@ -25,13 +25,13 @@ function copyText(value: CopyValue): string {
 }
 
 /**
- * Sends the lines of {@link copyLine} to a `COPY … FROM STDIN` statement, no faster than the server takes them. Fails when
+ * Sends the lines of {@link copyLine}, or what {@link copyTo} has given, to a `COPY … FROM STDIN` statement, no faster than the server takes them. Fails when
  * the lines fail, the server refuses one, the connection is lost or the signal is aborted; the transaction is then void.
  */
 export async function copyFrom(
   session: Session,
   statement: Fragment,
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
   const { server } = session;
@@ -46,4 +46,15 @@ export async function copyFrom(
       },
     );
   });
+}
+
+/** Hands the answer of a `COPY … TO STDOUT` statement to `take`, in the text format, no faster than that takes it. */
+export async function copyTo(
+  session: Session,
+  statement: Fragment,
+  take: (pieces: Readable) => Promise<void>,
+): Promise<void> {
+  const { server } = session;
+  await session.run(sql`SELECT`);
+  await server.alone(() => take(server.query(copyOutStream(statement.text))));
 }

@@ -2,8 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stateOf } from './failure.ts';
 import { startGuard } from './guard.ts';
 import { OperatorError } from './operator-error.ts';
-import { findBinaries } from './postgres-binaries.ts';
-import { clusterExists, clusterUser, layoutOf, makeCluster, makeDataDirectory } from './postgres-cluster.ts';
+import { findBinaries, majorOf } from './postgres-binaries.ts';
+import {
+  clusterExists,
+  clusterUser,
+  layoutOf,
+  makeCluster,
+  makeDataDirectory,
+  requireMajor,
+} from './postgres-cluster.ts';
 import type { Layout } from './postgres-cluster.ts';
 import { chooseIdentity } from './postgres-identity.ts';
 import { removeForeignLock, startServer, stopServer, type Attempt } from './postgres-server.ts';
@@ -135,6 +142,7 @@ class Visit {
     if (failure !== null) await this.#judge(failure);
     const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
     const binaries = await findBinaries(identity);
+    await requireMajor(this.#layout, majorOf(binaries, identity));
     await makeCluster(this.#layout, binaries, identity);
     this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Watches over this process until it is released. */
@@ -14,7 +15,8 @@ export interface Guard {
  * comes when the parent ends in order, and takes PostgreSQL away from the other processes.
  */
 export function startGuard(dataDirectory: string): Guard {
-  const script = fileURLToPath(import.meta.resolve('./leave.ts'));
+  // Beside this file, and like it TypeScript or compiled.
+  const script = fileURLToPath(new URL(`leave${path.extname(import.meta.url)}`, import.meta.url));
   const child = spawn(
     '/bin/sh',
     ['-c', 'read -r line || exec "$@"', 'kontor-guard', process.execPath, script, dataDirectory],

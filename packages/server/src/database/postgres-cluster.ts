@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError, fileError } from './operator-error.ts';
 import type { Binaries } from './postgres-binaries.ts';
@@ -53,6 +53,19 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
       throw fileError(error, `The data folder ${cluster} cannot be read`);
     },
   );
+}
+
+/**
+ * Refuses a cluster that another major version of PostgreSQL has made: each reads only its own files.
+ * @throws OperatorError that says how to go on.
+ */
+export async function requireMajor(layout: Layout, major: number): Promise<void> {
+  if (!(await clusterExists(layout))) return;
+  const made = Number(await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8'));
+  if (made !== major)
+    throw new OperatorError(
+      `The data folder ${layout.dataDirectory} is of PostgreSQL ${made}, and the embedded one is ${major} now: with the version of Kontor from before run "kontor backup", then with this one "kontor restore" into a new folder`,
+    );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Pool } from '../database/connect.ts';
+import { OperatorError } from '../database/operator-error.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 
@@ -10,7 +11,9 @@ export interface ConfiguredFiles extends Files {
   close(): void;
 }
 
-/** Opens the files of the configuration: in S3 when it says so, else in the database. */
+const sdkMissing = 'FILES_URL needs the client of S3: install it with "npm install @aws-sdk/client-s3"';
+
+/** Opens the files of the configuration: in S3 when it says so, else in the database. @throws OperatorError without the client of S3. */
 export async function openFiles(
   { filesUrl, fileTimeout }: Pick<Config, 'filesUrl' | 'fileTimeout'>,
   db: Pool,
@@ -19,6 +22,8 @@ export async function openFiles(
   // What a transaction did not commit is nowhere in the database.
   if (filesUrl === null) return { store: databaseStore(db), patience, sweep: async () => 0, close() {} };
   // Loaded when it is used: the client is large.
-  const { s3Store } = await import('./s3-store.ts');
+  const { s3Store } = await import('./s3-store.ts').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? new OperatorError(sdkMissing, { cause: error }) : error;
+  });
   return { ...s3Store(filesUrl, patience, db), patience };
 }

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The script of the reference with all that it needs in one file, as its package ships it. */
-const bundle = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+/** The script of the reference with all that it needs in one file, compressed; `reference/README.md` says where it is from. */
+const bundle = new URL('../../reference/scalar.js.gz', import.meta.url);
 
 /**
  * Nothing is loaded from or sent to another origin, whatever the script tries. It styles itself with inline styles;
@@ -66,17 +65,13 @@ const start = `Scalar.createApiReference('#reference', {
 
 let compressed: Promise<Buffer> | undefined;
 
-/** The script, compressed once and kept: 4 MB on disk, a third of it on the wire. */
-function compressedBundle(): Promise<Buffer> {
-  compressed ??= readFile(bundle).then(promisify(gzip));
-  return compressed;
-}
-
+/** Read once and kept: a little over a megabyte, four when it is not compressed, which hardly any client asks for. */
 async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  compressed ??= readFile(bundle);
   const accepted = request.headers['accept-encoding'] ?? '';
   reply.header('Vary', 'Accept-Encoding');
-  if (!/\bgzip\b/.test(accepted)) return reply.send(createReadStream(bundle));
-  return reply.header('Content-Encoding', 'gzip').send(await compressedBundle());
+  if (!/\bgzip\b/.test(accepted)) return reply.send(await promisify(gunzip)(await compressed));
+  return reply.header('Content-Encoding', 'gzip').send(await compressed);
 }
 
 /** Registers the API reference: `/docs` and its two scripts. */

@@ -247,6 +247,7 @@ describe('key', () => {
       organizationId: organization,
       grants: 'all',
       quota: { requests: 1, seconds: 2 },
+      expiresAt: null,
       lastUsedAt: null,
     });
   });

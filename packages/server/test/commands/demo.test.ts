@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -6,8 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { orderStatuses, payrollFormats, payrollStatuses } from '@kontor/contract';
 import { apiClient } from '../support/client.ts';
 import { kontor, processesNaming, type Running, start } from './kontor.ts';
+
+const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no curl';
 
 let folder: string;
 let variables: Record<string, string>;
@@ -24,7 +28,8 @@ interface Announcement {
   readonly baseUrl: string;
   readonly key: string;
   readonly referenceUrl: string;
-  readonly curl: string;
+  readonly divisionKey: string;
+  readonly requests: readonly { readonly family: string; readonly curl: string }[];
 }
 
 async function announced(running: Running): Promise<Announcement> {
@@ -51,8 +56,8 @@ describe('demo', () => {
     const list = await client.get('/employees', { query: { pageSize: 1000 } });
     const employees = list.body.items as { tenant: string; divisionId: string | null; lastName: string }[];
     assert.equal(list.body.totalElements, 1000);
-    assert.equal(new Set(employees.map(employee => employee.tenant)).size, 2);
-    assert.equal(new Set(employees.flatMap(employee => employee.divisionId ?? [])).size, 12);
+    assert.equal(new Set(employees.map(employee => employee.tenant)).size, 3);
+    assert.equal(new Set(employees.flatMap(employee => employee.divisionId ?? [])).size, 16);
     for (const name of [/[äöüß]/, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Han}/u])
       assert.ok(
         employees.some(employee => name.test(employee.lastName)),
@@ -69,19 +74,57 @@ describe('demo', () => {
     assert.equal((await stat(path.join(folder, 'demo.json'))).mode & 0o777, 0o600);
   });
 
-  test('keeps the data: a second start prints the same key, and the printed curl line works', async () => {
-    const running = start(['demo'], variables);
-    const line = await running.line(/^ {2}curl /);
-    assert.ok(line.includes(key));
-    const [, address, query] = /curl -G (\S+) .*"(filter=.*)"$/.exec(line)!;
-    const base = address!.replace(/\/employees$/, '');
-    const client = apiClient(base, { key });
-    const [name, value] = query!.split(/=(.*)/s) as [string, string];
-    const answer = await client.get('/employees', { query: { pageSize: 3, [name]: value } });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.items.length, 3);
-    assert.equal((await client.get('/employees')).body.totalElements, 1000);
+  test('keeps the data and shows all of it: each state, format and kind of file, and what a key of a division sees', async () => {
+    const running = start(['demo', '--json'], variables);
+    const demo = await announced(running);
+    assert.equal(demo.key, key);
+    const client = apiClient(demo.baseUrl, { key });
+    const all = async (path: string) => {
+      const { body } = await client.get(path, { query: { pageSize: 1000 } });
+      return body.items as Record<string, any>[];
+    };
+    const values = (items: readonly Record<string, any>[], name: string) =>
+      [...new Set(items.map(item => item[name] as string))].toSorted();
+    const orders = await all('/orders');
+    assert.deepEqual(values(orders, 'status'), [...orderStatuses].toSorted());
+    assert.ok(orders.every(({ products, contract }) => products.length === 2 && contract !== null));
+    const kinds = orders.flatMap(({ attachments }) => attachments.map(({ kind }: { kind: string }) => kind));
+    assert.deepEqual([...new Set(kinds)].toSorted(), ['contract', 'handover', 'invoice', 'offer']);
+    const incidents = await all('/incidents');
+    assert.deepEqual(values(incidents, 'status'), ['completed', 'draft']);
+    const evidence = incidents.flatMap(({ attachments }) =>
+      attachments.map(({ mediaType }: any) => mediaType),
+    );
+    assert.deepEqual([...new Set(evidence)].toSorted(), ['application/pdf', 'image/png']);
+    const documents = await all('/payroll-export-documents');
+    assert.deepEqual(values(documents, 'format'), [...payrollFormats].toSorted());
+    assert.deepEqual(values(documents, 'status'), [...payrollStatuses].toSorted());
+    assert.ok(documents.some(({ divisionId }) => divisionId !== null));
+    const part = apiClient(demo.baseUrl, { key: demo.divisionKey });
+    const { body } = await part.get('/divisions', { query: { sort: 'name' } });
+    const names = (body.items as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(names, ['Betrieb', 'Entwicklung', 'Plattform', 'Technik']);
+    const { totalElements } = (await part.get('/employees')).body;
+    assert.ok(totalElements > 100 && totalElements < 400);
     client.close();
+    part.close();
+    await pressCtrlC(running);
+  });
+
+  test('prints a request of each family, which work in a shell as they stand', { skip: noCurl }, async () => {
+    const running = start(['demo', '--json'], variables);
+    const { requests } = await announced(running);
+    const answers = requests.map(({ curl }) => execFileSync('sh', ['-c', curl]).toString());
+    const [employees, divisions, decision, incidents, payroll] = answers as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const list of [employees, divisions, incidents]) assert.ok(JSON.parse(list).items.length >= 3, list);
+    assert.equal(JSON.parse(decision).status, 'approved');
+    assert.match(payroll, /^period,employeeNumber,amount\r\n\d{4}-\d{2},\d{5},\d+\.\d{2}\r\n/);
     await pressCtrlC(running);
   });
 

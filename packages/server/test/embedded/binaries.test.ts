@@ -17,7 +17,7 @@ before(async () => {
   folder = await temporaryFolder();
   await chmod(folder, 0o755);
   installation = path.join(folder, 'installation');
-  await cp(path.join(packageRoot(), 'native'), path.join(installation, 'native'), {
+  await cp(path.join(await packageRoot(), 'native'), path.join(installation, 'native'), {
     recursive: true,
     verbatimSymlinks: true,
   });

@@ -43,6 +43,7 @@ async function importText(csv: string, options: Record<string, unknown> = {}) {
   const context: CommandContext = {
     config: readConfig([], {}, {}),
     json: true,
+    version: '0.0.0',
     stderr: process.stderr,
     signal: new AbortController().signal,
     openDatabase: () => Promise.resolve(testing.database),

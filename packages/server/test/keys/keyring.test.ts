@@ -250,6 +250,18 @@ test('uses that wait for a lock hold up no read', async () => {
   await database.close();
 });
 
+test('a key that is in memory is refused from the instant on at which it expires', async () => {
+  await withKeyring(async keyring => {
+    const expiresAt = new Date(Date.now() + 1000);
+    const key = { organizationId, name: 'test', quota: null, grants: 'all', expiresAt } as const;
+    const { key: text } = await createKey(sql, pepper, key);
+    assert.notEqual(await keyring.authenticate(text), null);
+    while ((await keyring.authenticate(text)) !== null) await delay(5);
+    const late = Date.now() - expiresAt.getTime();
+    assert.ok(late >= -5 && late < 1000, `refused ${late} ms after its end`);
+  });
+});
+
 describe('a key that is no longer active is refused 1 s later', () => {
   test('by a process that answers from memory', () =>
     withKeyring(async keyring => {

@@ -8,7 +8,7 @@ interface StatementOfAll {
 /** All other statements are bound to one organization; see `bound-statements.ts`. */
 const statementsOfAll: readonly StatementOfAll[] = [
   {
-    is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1 AND k\.status = 'active'$/,
+    is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1 AND k\.status = 'active' AND \(k\.expires_at IS NULL OR k\.expires_at > clock_timestamp\(\)\)$/,
     because: 'a key is looked up by its identifier: it tells the organization',
   },
   {
@@ -18,6 +18,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
   {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
     because: 'an operator lists the keys of one organization, or of all',
+  },
+  {
+    is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1$/,
+    because: 'an operator looks at a key by its identifier alone',
   },
   {
     is: /^WITH used AS \( SELECT \* FROM unnest\([^)]+\) AS u \(organization_id, id, at\) \), locked AS/,
@@ -38,6 +42,18 @@ const statementsOfAll: readonly StatementOfAll[] = [
   {
     is: /^SELECT o\.organization_id, o\.doc FROM organization g JOIN employee_order o ON o\.organization_id = g\.id AND o\.id = \$1$/,
     because: 'an operator names an order by its identifier alone',
+  },
+  {
+    is: /^SELECT f\.organization_id, f\.doc FROM organization o JOIN \w+ f ON f\.organization_id = o\.id AND f\.id = \$1$/,
+    because: 'an operator looks at a resource by its identifier alone',
+  },
+  {
+    is: /^SELECT o\.id, o\.name, [^;]+ FROM organization o WHERE \$4::text IS NULL OR o\.id = \$5 ORDER BY o\.id$/,
+    because: 'an operator lists all organizations, or one',
+  },
+  {
+    is: /^SELECT t\.id, t\.name, [^;]+ FROM organization o JOIN tenant t ON t\.organization_id = o\.id WHERE \(\$3::text IS NULL OR o\.id = \$4\) AND \(\$5::text IS NULL OR t\.id = \$6\) ORDER BY o\.id, t\.id$/,
+    because: 'an operator lists the tenants of all organizations, or of one, or looks at one',
   },
 ];
 

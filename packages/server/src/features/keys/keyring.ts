@@ -31,7 +31,7 @@ export interface Gate {
 const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 
 export interface Keyring {
-  /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive or deleted. */
+  /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
   authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
@@ -152,9 +152,11 @@ class CachedKeyring implements Keyring {
   /** Reads the key once for all who ask meanwhile. */
   #load(id: string): Promise<readonly StoredKey[]> {
     const generation = this.#generation;
-    const until = performance.now() + cacheDuration;
+    const since = performance.now();
     const loading = findActiveKeys(this.#db, id)
       .then(keys => {
+        // A key that expires is read again at that instant, and is not found then.
+        const until = since + Math.min(cacheDuration, ...keys.map(key => key.remaining));
         if (generation === this.#generation) this.#keep(id, { keys, until });
         return keys;
       })

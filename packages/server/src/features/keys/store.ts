@@ -12,6 +12,8 @@ export interface StoredKey {
   readonly scope: Scope;
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
+  /** Milliseconds that it works on, Infinity for one without an end. */
+  readonly remaining: number;
 }
 
 interface KeyRow {
@@ -20,16 +22,19 @@ interface KeyRow {
   whole_organization: boolean;
   quota_requests: number | null;
   quota_seconds: number | null;
+  remaining: number | null;
   grants: { tenant: string; division: string | null }[] | null;
 }
 
-/** The active keys of this id: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
+/** The active keys of this id that have not expired: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
 export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
   const rows = await db.rows<KeyRow>(sql`
     SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
+      (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE k.id = ${id} AND k.status = 'active'`);
+    FROM api_key k
+    WHERE k.id = ${id} AND k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);
   return rows.map(row => ({
     scope: {
       organizationId: row.organization_id,
@@ -38,6 +43,7 @@ export async function findActiveKeys(db: Queryable, id: string): Promise<StoredK
     },
     secretHash: row.secret_hash,
     quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
+    remaining: row.remaining ?? Infinity,
   }));
 }
 
@@ -57,16 +63,18 @@ export interface NewKey {
   readonly quota: { requests: number; seconds: number } | null;
   /** `all`, or rows of a tenant and one of its divisions (null: all of them). */
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
+  /** When it stops working; absent or null: never. */
+  readonly expiresAt?: Date | null;
 }
 
 /** Stores a key with its grants, and tells every process with the commit. */
 export function insertKey(turn: Turn, key: NewKey): void {
   const { organizationId, at } = turn;
   turn.write(sql`
-    INSERT INTO api_key
-      (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds, created_at)
+    INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds,
+      created_at, expires_at)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at})`);
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
@@ -101,40 +109,68 @@ export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus
   notify(turn, id);
 }
 
+/** Lets the key stop working at an instant, and tells every process with the commit. */
+export function updateExpiry(turn: Turn, id: string, at: Date): void {
+  turn.write(
+    sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${turn.organizationId} AND id = ${id}`,
+  );
+  turn.audit({ id, action: 'key.expire' });
+  notify(turn, id);
+}
+
 /** Tells every process with the commit that it must read this key anew. */
 function notify(turn: Turn, id: string): void {
   turn.write(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
+/** Whether a key works, as people read it: an active key whose end has come is expired. */
+export type ListedStatus = KeyStatus | 'expired';
+
 export interface ListedKey {
   readonly id: string;
   readonly name: string;
-  readonly status: KeyStatus;
+  readonly status: ListedStatus;
   readonly organizationId: string;
   readonly grants: 'all' | readonly Grant[];
   readonly quota: { requests: number; seconds: number } | null;
   readonly createdAt: string;
+  readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
 }
 
 interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
   id: string;
   name: string;
-  status: KeyStatus;
+  status: ListedStatus;
   created_at: Date;
+  expires_at: Date | null;
   last_used_at: Date | null;
 }
 
-/** The keys of one organization, or of all (null), oldest first; never anything of their secrets. */
+/** What is listed of a key, without anything of its secret. */
+const listedColumns = sql`
+  k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,
+  k.last_used_at, CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
+  (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
+   FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants`;
+
+/** The keys of one organization, or of all (null), oldest first. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
   const rows = await db.rows<ListedRow>(sql`
-    SELECT k.organization_id, k.id, k.name, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
-      k.created_at, k.last_used_at,
-      (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
-       FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
+    SELECT ${listedColumns} FROM api_key k
+    WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
     ORDER BY k.created_at, k.id`);
-  return rows.map(row => ({
+  return rows.map(listedKey);
+}
+
+/** The key of this id; null when there is none. */
+export async function findListedKey(db: Queryable, id: string): Promise<ListedKey | null> {
+  const [row] = await db.rows<ListedRow>(sql`SELECT ${listedColumns} FROM api_key k WHERE k.id = ${id}`);
+  return row ? listedKey(row) : null;
+}
+
+function listedKey(row: ListedRow): ListedKey {
+  return {
     id: row.id,
     name: row.name,
     status: row.status,
@@ -142,15 +178,37 @@ export async function listKeys(db: Queryable, organizationId: string | null): Pr
     grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
     quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
     createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  }));
+  };
 }
 
-/** When keys were last used, one row each. */
+/** Requests of a day, in UTC, `YYYY-MM-DD`. */
+export interface DayOfUse {
+  readonly day: string;
+  readonly requests: number;
+}
+
+/** The requests of a key by the day, from `days` days ago until now, the oldest first; days without any are left out. */
+export async function readUsage(
+  db: Queryable,
+  key: { organizationId: string; id: string },
+  days: number,
+): Promise<DayOfUse[]> {
+  const rows = await db.rows<{ day: string; requests: string }>(sql`
+    SELECT day::text, requests FROM key_usage
+    WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
+      AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
+    ORDER BY day`);
+  return rows.map(({ day, requests }) => ({ day, requests: Number(requests) }));
+}
+
+/** When keys were last used, and in how many requests since the last time that was written; one row each. */
 export interface KeyUse {
   readonly organizationId: string;
   readonly id: string;
   readonly at: Date;
+  readonly requests: number;
 }
 
 /** Writes a batch of uses in one statement. Rows are locked in order, so that two processes cannot deadlock. */
@@ -158,13 +216,19 @@ export async function writeUses(db: Queryable, uses: readonly KeyUse[]): Promise
   const organizations = uses.map(use => use.organizationId);
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
+  const requests = uses.map(use => use.requests);
   await db.run(sql`
     WITH used AS (
-      SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[])
-        AS u (organization_id, id, at)
+      SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[], ${requests}::int[])
+        AS u (organization_id, id, at, requests)
     ), locked AS (
       SELECT k.organization_id, k.id FROM api_key k JOIN used USING (organization_id, id)
       ORDER BY k.organization_id, k.id FOR NO KEY UPDATE OF k
+    ), counted AS (
+      INSERT INTO key_usage (organization_id, key_id, day, requests)
+      SELECT organization_id, id, (at AT TIME ZONE 'UTC')::date, requests
+      FROM used JOIN locked USING (organization_id, id)
+      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests
     )
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
     FROM used JOIN locked USING (organization_id, id)

@@ -5,7 +5,7 @@ import { type KeyUse, writeUses } from './store.ts';
 const flushInterval = 5000;
 
 /**
- * Collects when keys were last used and writes that in batches, never on the way of a request. Only existing keys get
+ * Collects when keys were last used, and how often, and writes that in batches, never on the way of a request. Only existing keys get
  * here, so there are at most as many entries as keys.
  */
 export class KeyUsage {
@@ -22,7 +22,9 @@ export class KeyUsage {
   }
 
   record(organizationId: string, id: string): void {
-    this.#uses.set(`${organizationId}/${id}`, { organizationId, id, at: new Date() });
+    const key = `${organizationId}/${id}`;
+    const requests = (this.#uses.get(key)?.requests ?? 0) + 1;
+    this.#uses.set(key, { organizationId, id, at: new Date(), requests });
   }
 
   /** Writes what was collected; what cannot be written now is kept for the next time. */
@@ -44,8 +46,16 @@ export class KeyUsage {
     try {
       await writeUses(this.#db, [...uses.values()]);
     } catch (error) {
-      this.#uses = new Map([...uses, ...this.#uses]);
+      this.#keep(uses);
       this.#failed(error);
+    }
+  }
+
+  /** Adds what could not be written to what was collected since. */
+  #keep(uses: ReadonlyMap<string, KeyUse>): void {
+    for (const [key, use] of uses) {
+      const later = this.#uses.get(key);
+      this.#uses.set(key, later ? { ...later, requests: later.requests + use.requests } : use);
     }
   }
 }

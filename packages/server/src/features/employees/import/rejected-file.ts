@@ -1,11 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { RejectedRows } from '../../../rejected-rows.ts';
+import { rejectedPath, RejectedRows } from '../../../rejected-rows.ts';
 import type { CsvRecord } from './parse.ts';
-
-/** `people.csv` → `people.rejected.csv`. */
-function rejectedPath(file: string): string {
-  return `${file.replace(/\.csv$/i, '')}.rejected.csv`;
-}
 
 /**
  * What the rejected file shows of a record: its own text, which fills its columns; or, where it does not fit the header,
@@ -24,7 +19,7 @@ function csvLine(cells: readonly string[]): string {
 
 /** Opens the file of the rejected rows of `file`: the columns of the original, the line and the reason. */
 export function openRejectedFile(file: string, header: readonly string[]): Promise<RejectedRows> {
-  return RejectedRows.open(rejectedPath(file), {
+  return RejectedRows.open(rejectedPath(file, 'csv'), {
     header: `${csvLine([...header, ...addedColumns(header)])}\n`,
     render: ({ line, original, reason }) => `${original},${csvLine([String(line), reason])}\n`,
   });

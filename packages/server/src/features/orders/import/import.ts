@@ -4,7 +4,7 @@ import { newId } from '../../../database/ids.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
-import { type Rejection, RejectedRows } from '../../../rejected-rows.ts';
+import { type Rejection, rejectedPath, RejectedRows } from '../../../rejected-rows.ts';
 import { operator, withTurn } from '../../../writes/writes.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
@@ -19,6 +19,8 @@ export interface ImportRequest {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Breaks the import off: nothing goes in. */
   readonly signal: AbortSignal;
+  /** Told what the import is doing when that changes. */
+  readonly onStep?: (step: 'read' | 'check' | 'insert' | 'settle') => void;
 }
 
 export interface ImportOutcome {
@@ -34,27 +36,30 @@ export interface ImportOutcome {
  * @throws OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
-  const path = `${request.file.replace(/\.jsonl$/i, '')}.rejected.jsonl`;
+  const path = rejectedPath(request.file, 'jsonl');
   const rejected = await RejectedRows.open(path, { render: rejectedLine });
   const imported = await stageAndWrite(db, request, rejected).catch(async error => {
     await rejected.discard();
     throw error;
   });
   await rejected.publish();
+  request.onStep?.('settle');
   if (imported > 0) await store.settle(db);
   return { imported, rejected: rejected.count, rejectedFile: rejected.count > 0 ? path : null };
 }
 
 function stageAndWrite(
   db: Pool,
-  { target, pieces, signal }: ImportRequest,
+  { target, pieces, signal, onStep }: ImportRequest,
   rejected: RejectedRows,
 ): Promise<number> {
   return inLongTransaction(db, async session => {
     await store.stage(session, stagedRows(pieces), signal);
+    onStep?.('check');
     const usable = await store.rejectUnusable(session, target);
     for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
     let imported = 0;
+    onStep?.('insert');
     if (usable > 0) {
       imported = await withTurn(session, target.organizationId, operator, turn =>
         store.insertStaged(turn, session, target),

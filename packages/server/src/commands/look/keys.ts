@@ -1,0 +1,84 @@
+import { findListedKey, type ListedKey, listKeys, readUsage } from '../../features/keys/store.ts';
+import type { Queryable } from '../../database/session.ts';
+import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from '../command.ts';
+import { sheet, table } from '../table.ts';
+
+/** Days that the usage of a key is shown for. */
+const usageDays = 30;
+
+export const keyList: CommandDefinition = {
+  name: 'key list',
+  summary: 'List API keys, without their secrets',
+  options: [{ flags: '--organization <id>', description: 'Only those of this organization', parse: parseId }],
+  settings: databaseSettings,
+  async run(context, { options }) {
+    const { writes: db } = await context.openDatabase();
+    const keys = await listKeys(db, (options.organization as string | undefined) ?? null);
+    return { json: { keys }, text: keys.length === 0 ? 'No keys' : keyTable(keys) };
+  },
+};
+
+const columns = ['id', 'status', 'name', 'organization', 'scope', 'quota', 'last used', 'expires'];
+
+function keyTable(keys: readonly ListedKey[]): string {
+  const minute = (at: string | null) => at && at.slice(0, 16).replace('T', ' ');
+  return table(
+    columns,
+    keys.map(key => [
+      key.id,
+      key.status,
+      key.name,
+      key.organizationId,
+      scopeInWords(key),
+      key.quota && `${key.quota.requests}/${key.quota.seconds}`,
+      minute(key.lastUsedAt) ?? 'never',
+      minute(key.expiresAt),
+    ]),
+  );
+}
+
+function scopeInWords({ grants }: ListedKey): string {
+  if (grants === 'all') return 'whole organization';
+  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+  const divisions = grants.reduce((n, { divisions }) => n + (divisions === 'all' ? 0 : divisions.length), 0);
+  const tenants = grants.filter(grant => grant.divisions === 'all').length;
+  const parts = [tenants > 0 && count(tenants, 'tenant'), divisions > 0 && count(divisions, 'division')];
+  return parts.filter(part => part !== false).join(', ');
+}
+
+export const keyShow: CommandDefinition = {
+  name: 'key show',
+  summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
+  arguments: [keyArgument],
+  settings: databaseSettings,
+  async run(context, input) {
+    const { writes: db } = await context.openDatabase();
+    const key = await keyOf(db, input.arguments[0]);
+    return { json: { ...key }, text: sheet({ ...key }) };
+  },
+};
+
+export const usage: CommandDefinition = {
+  name: 'usage',
+  summary: `Show how many requests were made with an API key, by the day (UTC) of the last ${usageDays}`,
+  arguments: [keyArgument],
+  settings: databaseSettings,
+  async run(context, input) {
+    const { writes: db } = await context.openDatabase();
+    const { id, organizationId, lastUsedAt } = await keyOf(db, input.arguments[0]);
+    const days = await readUsage(db, { organizationId, id }, usageDays);
+    const requests = days.reduce((sum, day) => sum + day.requests, 0);
+    const rows = days.map(day => [day.day, day.requests]);
+    const total = `${requests} requests in ${usageDays} days, last used ${lastUsedAt ?? 'never'}`;
+    return {
+      json: { id, lastUsedAt, requests, days },
+      text: rows.length === 0 ? total : `${table(['day', 'requests'], rows)}\n${total}`,
+    };
+  },
+};
+
+async function keyOf(db: Queryable, id: unknown): Promise<ListedKey> {
+  const key = await findListedKey(db, id as string);
+  if (key === null) throw new CommandError(`there is no key ${id as string}`);
+  return key;
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import { type CommandContext, CommandError } from './command.ts';
+
+/** How far long work is, shown where somebody watches. */
+export interface Progress {
+  advance(amount: number): void;
+  /** Names what is done now; from then on only the time shows that it goes on. */
+  step(name: string): void;
+  close(): void;
+}
+
+const silent: Progress = { advance() {}, step() {}, close() {} };
+
+/** A bar of work of a known size, counted in `unit`, with its rate and the time that is left. */
+export function showProgress(
+  { json, stderr }: Pick<CommandContext, 'json' | 'stderr'>,
+  work: { step: string; total: number; unit: 'MB' | 'employees' },
+): Progress {
+  if (json || !stderr.isTTY) return silent;
+  const format = '{step} {bar} {percentage}%  {pace}';
+  const bar = new SingleBar({ format, stream: stderr, hideCursor: true, clearOnComplete: true });
+  const began = performance.now();
+  let done = 0;
+  bar.start(work.total, 0, { step: work.step, pace: '' });
+  return {
+    advance(amount) {
+      done += amount;
+      const milliseconds = performance.now() - began;
+      bar.update(done, { pace: pace({ done, total: work.total, unit: work.unit, milliseconds }) });
+    },
+    step: name => bar.update({ step: name, pace: '' }),
+    close: () => bar.stop(),
+  };
+}
+
+/** How fast work goes and how long the rest takes if that stays so; nothing in the first half second, which tells little. */
+export function pace({
+  done,
+  total,
+  unit,
+  milliseconds,
+}: {
+  done: number;
+  total: number;
+  unit: 'MB' | 'employees';
+  milliseconds: number;
+}): string {
+  if (milliseconds < 500 || done === 0) return '';
+  const perSecond = (done / milliseconds) * 1000;
+  const rate = unit === 'MB' ? (perSecond / 1e6).toFixed(1) : String(Math.round(perSecond));
+  return `${rate} ${unit}/s, ${duration((total - done) / perSecond)} left`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** A file that is imported, with a bar of how much of it is read. */
+export interface WatchedFile {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly onStep: (step: 'read' | 'check' | 'insert' | 'settle') => void;
+  close(): void;
+}
+
+const steps = { read: 'Reading', check: 'Checking', insert: 'Inserting', settle: 'Sorting' } as const;
+
+/** Opens a file to import it. @throws CommandError where there is none. */
+export async function watchFile(file: string, context: CommandContext): Promise<WatchedFile> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
+  const stream = createReadStream(file);
+  const progress = showProgress(context, { step: steps.read, total: found.size, unit: 'MB' });
+  return {
+    pieces: counted(stream, progress),
+    onStep: step => progress.step(steps[step]),
+    close() {
+      progress.close();
+      stream.destroy();
+    },
+  };
+}
+
+async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    progress.advance(piece.length);
+    yield piece;
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { processesNaming } from '../commands/kontor.ts';
+import { Installation, megabytes, nodeOf, pack } from './installation.ts';
+
+/** Whoever installs checks these, too. */
+const judges = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+/** Megabytes of the service with all that it needs beside a PostgreSQL server. */
+const sizeMaximum = 60;
+
+/** Loads every module but those that do something when they are loaded: an import that Node lacks would show. */
+const loadAll = `
+  import { readdirSync } from 'node:fs';
+  const files = readdirSync('node_modules/kontor/dist', { recursive: true });
+  for (const file of files)
+    if (file.endsWith('.js') && !['main.js', 'database/leave.js', 'files/s3-store.js'].includes(file))
+      await import('./node_modules/kontor/dist/' + file);
+  process.exit();
+`;
+
+let folder: string;
+let packed: Awaited<ReturnType<typeof pack>>;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-package-'));
+  packed = await pack();
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+for (const major of [20, 22, 24])
+  describe(`the packages, installed into an empty folder on Node ${major}`, () => {
+    let place: Installation;
+    before(async () => {
+      const bin = await nodeOf(major, path.join(folder, `node-${major}`));
+      place = new Installation(path.join(folder, `on-${major}`), bin);
+    });
+
+    test('install without a warning about Node', async () => {
+      const said = await place.install(packed.contract, packed.embedded, packed.kontor);
+      assert.doesNotMatch(said, /EBADENGINE|deprecated/);
+      assert.match((await place.run('node', '--version')).stdout, new RegExp(`^v${major}\\.`));
+    });
+
+    test('load, every module of them', async () => {
+      await writeFile(path.join(place.folder, 'load-all.js'), loadAll);
+      await place.run('node', 'load-all.js');
+    });
+
+    test('run the demo, which answers and is stopped by Ctrl-C', async () => {
+      const { announced, stop } = await place.start('demo');
+      try {
+        const { baseUrl, referenceUrl, key } = announced as {
+          baseUrl: string;
+          referenceUrl: string;
+          key: string;
+        };
+        const list = await fetch(`${baseUrl}/employees?pageSize=3&sort=-updatedAt`, {
+          headers: { 'X-API-Key': key },
+        });
+        const { items, totalElements } = (await list.json()) as { items: unknown[]; totalElements: number };
+        assert.deepEqual([list.status, items.length, totalElements], [200, 3, 1000]);
+        const script = await fetch(new URL('docs/scalar.js', referenceUrl));
+        assert.match(await script.text(), /createApiReference/);
+      } finally {
+        await stop();
+      }
+      assert.deepEqual(await processesNaming(place.folder), []);
+    });
+  });
+
+describe('the packages', () => {
+  test('have types and exports in which publint and are-the-types-wrong find nothing', async () => {
+    const tools = new Installation(path.join(folder, 'judges'));
+    await tools.install(...judges);
+    for (const file of Object.values(packed)) {
+      await tools.run('npx', 'publint', 'run', file, '--strict');
+      await tools.run('npx', 'attw', file, '--profile', 'esm-only');
+    }
+  });
+
+  test('have a licence, and neither tests nor sources', async () => {
+    const installed = path.join(folder, 'on-24/node_modules');
+    for (const name of ['kontor', '@kontor/contract', '@kontor/embedded-postgres']) {
+      const files = await readdir(path.join(installed, name), { recursive: true });
+      assert.ok(files.includes('LICENSE'), name);
+      assert.deepEqual(
+        files.filter(file => /(^|\/)(test|src)(\/|$)|\.test\.|(?<!\.d)\.ts$/.test(file)),
+        [],
+      );
+    }
+  });
+
+  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and say how to install the embedded one`, async () => {
+    const place = new Installation(path.join(folder, 'lean'));
+    await place.install(packed.contract, packed.kontor);
+    assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
+    await assert.rejects(place.run('npx', 'kontor', 'key', 'list'), (error: { stderr: string }) => {
+      assert.match(
+        error.stderr,
+        /set DATABASE_URL to .*, or install .* "npm install @kontor\/embedded-postgres"/,
+      );
+      return true;
+    });
+  });
+});

@@ -1,0 +1,100 @@
+// npm run pack: compiles the packages, with types and without tests, into build/, and packs what is published from there.
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const build = path.join(repository, 'build');
+
+/** A package that is published: its folder below packages/, and what it has beside its compiled sources. */
+interface Published {
+  readonly folder: string;
+  readonly beside: readonly string[];
+}
+
+/** In the order in which they need each other. */
+const published: readonly Published[] = [
+  { folder: 'contract', beside: [] },
+  { folder: 'embedded-postgres', beside: [] },
+  { folder: 'server', beside: ['migrations', 'reference'] },
+];
+
+/** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
+const command = `#!/usr/bin/env node
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error('kontor needs Node 20.19 or newer, this is ' + process.version);
+  process.exit(1);
+}
+await import('../dist/main.js');
+`;
+
+async function compile(folder: string): Promise<void> {
+  const source = path.join(repository, 'packages', folder, 'src');
+  const config = {
+    extends: '../../tools/pack/tsconfig.json',
+    compilerOptions: { rootDir: source, outDir: 'dist' },
+    include: [source],
+  };
+  const file = path.join(build, folder, 'tsconfig.json');
+  await writeFile(file, JSON.stringify(config));
+  const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, '--project', file]).catch((error: { stdout: string }) => {
+    throw new Error(`packages/${folder} cannot be compiled for Node 20:\n${error.stdout}`);
+  });
+  await rm(file);
+}
+
+/** The manifest as it is published: what is exported is compiled. */
+async function manifest({ folder, beside }: Published): Promise<Record<string, unknown>> {
+  const text = await readFile(path.join(repository, 'packages', folder, 'package.json'), 'utf8');
+  const {
+    private: _private,
+    devDependencies: _development,
+    ...own
+  } = JSON.parse(text) as Record<string, unknown>;
+  const types = './dist/index.d.ts';
+  return {
+    ...own,
+    exports: { '.': { types, default: './dist/index.js' }, './package.json': './package.json' },
+    types,
+    files: ['dist', ...beside, ...(own['bin'] === undefined ? [] : ['bin'])],
+  };
+}
+
+async function stage(part: Published): Promise<void> {
+  const target = path.join(build, part.folder);
+  const source = path.join(repository, 'packages', part.folder);
+  await mkdir(target, { recursive: true });
+  await compile(part.folder);
+  for (const name of part.beside)
+    await cp(path.join(source, name), path.join(target, name), { recursive: true });
+  await cp(path.join(repository, 'LICENSE'), path.join(target, 'LICENSE'));
+  await cp(path.join(source, 'README.md'), path.join(target, 'README.md'));
+  const { bin, ...rest } = await manifest(part);
+  if (bin !== undefined) {
+    await mkdir(path.join(target, 'bin'));
+    await writeFile(path.join(target, 'bin/kontor.js'), command);
+    await chmod(path.join(target, 'bin/kontor.js'), 0o755);
+  }
+  const whole = bin === undefined ? rest : { ...rest, bin: { kontor: 'bin/kontor.js' } };
+  await writeFile(path.join(target, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+await rm(build, { recursive: true, force: true });
+for (const part of published) {
+  await stage(part);
+  const packed = await run('npm', [
+    'pack',
+    path.join(build, part.folder),
+    '--json',
+    '--pack-destination',
+    build,
+  ]);
+  const [{ filename, unpackedSize }] = JSON.parse(packed.stdout) as [
+    { filename: string; unpackedSize: number },
+  ];
+  console.log(`build/${filename}  ${(unpackedSize / 1e6).toFixed(1)} MB unpacked`);
+}
