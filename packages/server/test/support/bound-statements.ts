@@ -5,6 +5,7 @@ import { raw } from '../../src/database/sql.ts';
 import type { DatabaseTarget } from '../../src/database/target.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
+import { tasksOf } from './shard-tasks.ts';
 import { isOfAll } from './statements-of-all.ts';
 
 /** What the server plans; all else neither reads nor writes rows of its own choice. */
@@ -17,7 +18,8 @@ const known = new Set<string>();
 
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
- * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
+ * table that belongs to organizations has a condition on the organization. Where tables are distributed, it must be one task
+ * of one shard instead, which is the same and more. Only those of `statements-of-all.ts` need none of that.
  * The texts are in the order in which they were sent.
  *
  * @throws AssertionError that names the statements and the tables
@@ -38,12 +40,11 @@ function isQuestion(text: string): boolean {
 async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
   const session = await openSession(target, { applicationName: 'explaining' });
   try {
-    await run(session, 'SET plan_cache_mode = force_generic_plan');
-    const owned = await tablesOfOrganizations(session);
+    const judge = await judgeOf(session);
     const problems: string[] = [];
     for (const text of texts) {
       await makeTemporary(session, text);
-      const problem = isQuestion(text) ? await problemOf(session, owned, text) : null;
+      const problem = isQuestion(text) ? await problemOf(session, judge, text) : null;
       if (problem === null) known.add(text);
       else problems.push(`- ${problem}: ${text.trim()}`);
     }
@@ -74,25 +75,62 @@ async function tablesOfOrganizations(session: ServerSession): Promise<Set<string
   return new Set(rows.map(row => row.name));
 }
 
-async function problemOf(
-  session: ServerSession,
-  owned: ReadonlySet<string>,
-  text: string,
-): Promise<string | null> {
+/** What is wrong with a plan, and how the values of a statement are written for it. */
+interface Judge {
+  readonly problem: (plan: PlanNode) => string | null;
+  readonly value: (type: string) => string;
+}
+
+async function judgeOf(session: ServerSession): Promise<Judge> {
+  const [found] = await run<{ exists: boolean }>(
+    session,
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
+  );
+  return found!.exists ? judgeOfTasks(session) : judgeOfScans(session);
+}
+
+/** The plan is the one for any values. */
+async function judgeOfScans(session: ServerSession): Promise<Judge> {
+  await run(session, 'SET plan_cache_mode = force_generic_plan');
+  const owned = await tablesOfOrganizations(session);
+  return {
+    value: () => 'NULL',
+    problem(plan) {
+      const unbound = unboundScans(plan, owned);
+      return unbound.length === 0 ? null : `any organization in ${unbound.join(', ')}`;
+    },
+  };
+}
+
+/** All texts are the same, hence one organization: a null one would be of no shard. */
+async function judgeOfTasks(session: ServerSession): Promise<Judge> {
+  await run(session, 'SET plan_cache_mode = force_custom_plan');
+  return {
+    value: type => (type === 'text' ? `'a'` : 'NULL'),
+    problem(plan) {
+      const tasks = tasksOf(plan);
+      return tasks <= 1 ? null : `${tasks} tasks on the cluster`;
+    },
+  };
+}
+
+async function problemOf(session: ServerSession, judge: Judge, text: string): Promise<string | null> {
   try {
-    const unbound = unboundScans(await planOf(session, text), owned);
-    return unbound.length === 0 ? null : `any organization in ${unbound.join(', ')}`;
+    return judge.problem(await planOf(session, judge, text));
   } catch (error) {
     return `it cannot be planned (${(error as Error).message})`;
   }
 }
 
-/** The plan for any values of the parameters. EXPLAIN (GENERIC_PLAN) would do, but PostgreSQL 15 has it not. */
-async function planOf(session: ServerSession, text: string): Promise<PlanNode> {
+/** The plan of EXPLAIN. Its option GENERIC_PLAN would do without values, but PostgreSQL 15 has it not. */
+async function planOf(session: ServerSession, { value }: Judge, text: string): Promise<PlanNode> {
   await run(session, 'DEALLOCATE ALL');
   await run(session, `PREPARE question AS ${text}`);
-  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
-  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 'NULL').join(', ');
+  const [question] = await run<{ types: string[] }>(
+    session,
+    'SELECT parameter_types::text[] AS types FROM pg_prepared_statements',
+  );
+  const values = question!.types.map(value).join(', ');
   const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     session,
     `EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE question${values && `(${values})`}`,

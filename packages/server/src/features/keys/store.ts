@@ -22,13 +22,14 @@ interface KeyRow {
   grants: { tenant: string; division: string | null }[] | null;
 }
 
-/** The active keys of this id: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
+/** The active keys of this id: one, or none. One that does not exist takes the same statements. */
 export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
+  const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
   const rows = await db.rows<KeyRow>(sql`
     SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
-       FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE k.id = ${id} AND k.status = 'active'`);
+       FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND k.status = 'active'`);
   return rows.map(row => ({
     scope: {
       organizationId: row.organization_id,
@@ -38,6 +39,19 @@ export async function findActiveKeys(db: Queryable, id: string): Promise<StoredK
     secretHash: row.secret_hash,
     quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
   }));
+}
+
+/** No organization has this identifier. */
+const noOrganization = '';
+
+/**
+ * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
+ * while other nodes are away.
+ */
+async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.rows<{ organization_id: string }>(sql`
+    SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
+  return row?.organization_id ?? null;
 }
 
 /** One grant a tenant; a row without division grants all of them and covers the others. */
@@ -61,6 +75,8 @@ export interface NewKey {
 
 /** Stores a key with its grants and an audit row, and tells every process, in the transaction of the caller. */
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
+  await db.run(sql`
+    INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${key.organizationId})`);
   await db.run(sql`
     INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds)
     VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
@@ -87,9 +103,11 @@ export async function lockKey(
   db: Queryable,
   id: string,
 ): Promise<{ organizationId: string; status: KeyStatus } | null> {
-  const [row] = await db.rows<{ organization_id: string; status: KeyStatus }>(sql`
-    SELECT organization_id, status FROM api_key WHERE id = ${id} FOR NO KEY UPDATE`);
-  return row ? { organizationId: row.organization_id, status: row.status } : null;
+  const organizationId = await organizationOfKey(db, id);
+  if (organizationId === null) return null;
+  const [row] = await db.rows<{ status: KeyStatus }>(sql`
+    SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+  return { organizationId, status: row!.status };
 }
 
 /** Changes the status, tells every process with the commit, and writes the audit row. */
@@ -150,29 +168,30 @@ export async function listKeys(db: Queryable, organizationId: string | null): Pr
   }));
 }
 
-/** When keys were last used, one row each. */
+/** When a key was last used. */
 export interface KeyUse {
-  readonly organizationId: string;
   readonly id: string;
   readonly at: Date;
 }
 
-/** Writes a batch of uses in one statement. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  const organizations = uses.map(use => use.organizationId);
+/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
+export async function writeUses(
+  db: Queryable,
+  organizationId: string,
+  uses: readonly KeyUse[],
+): Promise<void> {
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
   await db.run(sql`
     WITH used AS (
-      SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[])
-        AS u (organization_id, id, at)
+      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[]) AS u (id, at)
     ), locked AS (
-      SELECT k.organization_id, k.id FROM api_key k JOIN used USING (organization_id, id)
-      ORDER BY k.organization_id, k.id FOR NO KEY UPDATE OF k
+      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
+      ORDER BY k.id FOR NO KEY UPDATE OF k
     )
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (organization_id, id)
-    WHERE k.organization_id = used.organization_id AND k.id = used.id`);
+    FROM used JOIN locked USING (id)
+    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
 }
 
 const fingerprintName = 'key_pepper_fingerprint';

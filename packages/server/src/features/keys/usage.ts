@@ -1,3 +1,4 @@
+import { stateOf } from '../../database/failure.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type KeyUse, writeUses } from './store.ts';
 
@@ -12,7 +13,8 @@ export class KeyUsage {
   readonly #db: Queryable;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #uses = new Map<string, KeyUse>();
+  /** Those of each organization, by the identifier of the key. */
+  #uses = new Map<string, Map<string, KeyUse>>();
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(db: Queryable, failed: (error: unknown) => void) {
@@ -22,7 +24,10 @@ export class KeyUsage {
   }
 
   record(organizationId: string, id: string): void {
-    this.#uses.set(`${organizationId}/${id}`, { organizationId, id, at: new Date() });
+    const use = { id, at: new Date() };
+    const uses = this.#uses.get(organizationId);
+    if (uses) uses.set(id, use);
+    else this.#uses.set(organizationId, new Map([[id, use]]));
   }
 
   /** Writes what was collected; what cannot be written now is kept for the next time. */
@@ -37,15 +42,33 @@ export class KeyUsage {
     await this.flush();
   }
 
+  /**
+   * One organization after the other, since they may lie on different nodes: one that is away keeps none of the others. What
+   * is not written in time, or when the whole database is away, waits for the next round.
+   */
   async #write(): Promise<void> {
-    if (this.#uses.size === 0) return;
-    const uses = this.#uses;
+    const collected = [...this.#uses];
     this.#uses = new Map();
-    try {
-      await writeUses(this.#db, [...uses.values()]);
-    } catch (error) {
-      this.#uses = new Map([...uses, ...this.#uses]);
-      this.#failed(error);
-    }
+    const end = performance.now() + flushInterval;
+    let failure: { error: unknown } | undefined;
+    for (const [organizationId, uses] of collected)
+      try {
+        if (isOver(failure, end)) throw failure!.error;
+        await writeUses(this.#db, organizationId, [...uses.values()]);
+      } catch (error) {
+        failure = { error };
+        this.#keepAll(organizationId, uses);
+      }
+    if (failure) this.#failed(failure.error);
   }
+
+  /** Those that were recorded meanwhile are newer. */
+  #keepAll(organizationId: string, uses: ReadonlyMap<string, KeyUse>): void {
+    this.#uses.set(organizationId, new Map([...uses, ...(this.#uses.get(organizationId) ?? [])]));
+  }
+}
+
+/** Whether nothing more is tried in this round: no server has replied, or they have taken too long for it. */
+function isOver(failure: { error: unknown } | undefined, end: number): boolean {
+  return failure !== undefined && (stateOf(failure.error) === undefined || performance.now() > end);
 }
