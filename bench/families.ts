@@ -6,6 +6,7 @@ import { sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import type { Case } from './cases.ts';
 import { createKey, kontor } from './keys.ts';
@@ -51,8 +52,7 @@ export async function populateFamilies(
 }
 
 async function hire(db: Pool, organization: string, tenant: string): Promise<string[]> {
-  const author = { actor: 'operator', requestId: null };
-  const insertions = Array.from({ length: employeeCount }, (_, n) => {
+  const rows = Array.from({ length: employeeCount }, (_, n) => {
     const id = newId();
     const data = {
       email: `order.${n}@example.com`,
@@ -70,10 +70,12 @@ async function hire(db: Pool, organization: string, tenant: string): Promise<str
       tenant,
       divisionId: null,
     };
-    return { row: employeeRow(id, data), author, treeVersion: null };
+    return employeeRow(id, data);
   });
-  await insertEmployees(db, organization, insertions, 60_000);
-  return insertions.map(insertion => insertion.row.id);
+  await inTurn(db, organization, operator, turn => {
+    insertEmployees(rows.map(row => ({ turn, row })));
+  });
+  return rows.map(row => row.id);
 }
 
 function orderLine(n: number, employees: readonly string[]): string {

@@ -5,6 +5,7 @@ import { raw, sql } from '../packages/server/src/database/sql.ts';
 import { newId } from '../packages/server/src/database/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {
@@ -106,18 +107,15 @@ async function insertBatch(
   first: number,
   count: number,
 ): Promise<void> {
-  const author = { actor: 'operator', requestId: null };
-  const insertions = Array.from({ length: count }, (_, offset) => {
+  const rows = Array.from({ length: count }, (_, offset) => {
     const n = first + offset;
     const place = places[n % places.length]!;
     const divisionId = place.divisions[Math.floor(n / places.length) % (divisionsPerTenant + 1)] ?? null;
-    return {
-      row: employeeRow(newId(), { ...person(n), tenant: place.tenant, divisionId }),
-      author,
-      treeVersion: null,
-    };
+    return employeeRow(newId(), { ...person(n), tenant: place.tenant, divisionId });
   });
-  await insertEmployees(db, organization, insertions, 60_000);
+  await inTurn(db, organization, operator, turn => {
+    insertEmployees(rows.map(row => ({ turn, row })));
+  });
 }
 
 /** A person with every usual field; `n` keeps the e-mail and the number unique. */

@@ -33,7 +33,7 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(collection\/|features\/[^/]+\/rules\.ts$)/,
-    to: /^packages\/server\/src\/(http|commands|files|(?!.*\/(sql|values|scope-predicate|list-statement)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    to: /^packages\/server\/src\/(http|commands|files|writes|(?!.*\/(sql|values|scope-predicate|list-statement)\.ts$)database)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
     message: 'rules.ts and collection/ know no database, HTTP or clock.',
   },
   {
@@ -43,8 +43,18 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(database|collection)\//,
-    to: /^packages\/server\/src\/(features|commands|http)\//,
+    to: /^packages\/server\/src\/(features|commands|http|writes)\//,
     message: 'database/ and collection/ do not know what stands on them.',
+  },
+  {
+    from: /^packages\/server\/src\/writes\//,
+    to: /^packages\/server\/src\/(?!writes\/|database\/)/,
+    message: 'writes/ knows database/ only: what is written is the business of others.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!writes\/)/,
+    to: /^packages\/server\/src\/writes\/(?!writes\.ts$)/,
+    message: 'writes/ has one door, writes.ts: nobody else makes a turn.',
   },
   {
     from: /^packages\/server\/src\/http\//,

@@ -7,9 +7,7 @@ import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
-import { OrganizationWrites } from './database/organization-write.ts';
 import { databaseProbe } from './database/probe.ts';
-import { WriteTurns } from './database/write-turns.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionTable } from './features/divisions/table.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
@@ -41,6 +39,7 @@ import { registerReference } from './http/reference.ts';
 import { buildService } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import type { PrimaryLink } from './processes/worker.ts';
+import { Writes } from './writes/writes.ts';
 
 /** What a service needs of the configuration. */
 export type ServiceConfig = Pick<
@@ -102,11 +101,11 @@ export async function startService(parts: {
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
   const lists = listLine(config);
-  const turns = new WriteTurns();
+  const writes = new Writes(database);
   registerGauges(metrics.registry, {
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
-    writesWaiting: () => turns.waiting,
+    writesWaiting: () => writes.waiting,
     keysTrusted: () => keyring.trusted,
   });
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
@@ -118,7 +117,7 @@ export async function startService(parts: {
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     timeouts: { request: config.requestTimeout * 1000, files: files.patience },
-    routes: routesOn(database, { files, healthy, lists, turns }),
+    routes: routesOn(database, { files, healthy, lists, writes }),
     openapi: JSON.stringify(openApiDocument()),
     pages: registerReference,
   });
@@ -144,23 +143,17 @@ export async function startService(parts: {
 
 /** Every operation of the contract, bound. */
 function routesOn(
-  { reads, lists, writes }: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; turns: WriteTurns },
+  { reads, lists }: Omit<Database, 'close'>,
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
 ) {
-  const { files, healthy, turns } = parts;
+  const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) =>
     createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
-  const families = new OrganizationWrites({ reads, writes }, turns);
   return routesOf({
-    ...employeeHandlers({ reads, writes, turns, collection: collection(employeeTable) }),
-    ...divisionHandlers({ reads, writes: families, collection: collection(divisionTable) }),
-    ...orderHandlers({ reads, writes: families, files, collection: collection(orderTable) }),
-    ...incidentHandlers({
-      reads,
-      writes: families,
-      files: files.store,
-      collection: collection(incidentTable),
-    }),
+    ...employeeHandlers({ reads, writes, collection: collection(employeeTable) }),
+    ...divisionHandlers({ reads, writes, collection: collection(divisionTable) }),
+    ...orderHandlers({ reads, writes, files, collection: collection(orderTable) }),
+    ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentTable) }),
     ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentTable) }),
     ...healthHandlers(healthy),
   });

@@ -1,6 +1,7 @@
-import type { Queryable } from '../database/session.ts';
+import type { Pool } from '../database/connect.ts';
 import { sql } from '../database/sql.ts';
 import { organizationOfTenant } from '../features/organizations/store.ts';
+import { besideClock, operator } from '../writes/writes.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
 /** Employees of one transaction, so that writes to them never wait long. */
@@ -27,14 +28,14 @@ export const employeeActivate: CommandDefinition = {
   },
 };
 
-async function activateOne(db: Queryable, id: string): Promise<number> {
+async function activateOne(db: Pool, id: string): Promise<number> {
   const [employee] = await db.rows<{ organization_id: string }>(sql`
     SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`);
   if (!employee) throw new CommandError(`there is no employee ${id}`);
-  return (await activateEmployees(db, employee.organization_id, [id])).length;
+  return activateEmployees(db, employee.organization_id, [id]);
 }
 
-async function activateTenant(db: Queryable, tenantId: string): Promise<number> {
+async function activateTenant(db: Pool, tenantId: string): Promise<number> {
   const organizationId = await organizationOfTenant(db, tenantId);
   if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
   let activated = 0;
@@ -46,35 +47,26 @@ async function activateTenant(db: Queryable, tenantId: string): Promise<number> 
       ORDER BY id LIMIT ${batchSize}`);
     if (rows.length === 0) return activated;
     last = rows.at(-1)!.id;
-    activated += (
-      await activateEmployees(
-        db,
-        organizationId,
-        rows.map(row => row.id),
-      )
-    ).length;
+    const ids = rows.map(row => row.id);
+    activated += await activateEmployees(db, organizationId, ids);
   }
 }
 
 /**
- * Activates those that are not, with an audit row each, and returns their identifiers. Activation is not public: the
- * document, `updatedAt` and the organization clock stay as they are (specification.md 3.7 and 5.2).
+ * Activates those that are not, and returns how many. Activation is not public: the document, `updatedAt` and the organization
+ * clock stay as they are (specification.md 3.7 and 5.2).
  */
-export async function activateEmployees(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<{ id: string }[]> {
-  return db.rows<{ id: string }>(sql`
-    WITH locked AS (
-      SELECT id FROM employee
-      WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
-      ORDER BY id FOR NO KEY UPDATE
-    ), activated AS (
-      UPDATE employee e SET activated_at = date_trunc('milliseconds', clock_timestamp()) FROM locked
-      WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id
-    )
-    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    SELECT ${organizationId}, clock_timestamp(), id, 'employee.activate', 'operator', '{activatedAt}' FROM activated
-    RETURNING target_id AS id`);
+export function activateEmployees(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
+  return besideClock(db, organizationId, operator, async (turn, session) => {
+    // Locked in one order, so that two of these do not wait for each other.
+    const activated = await session.rows<{ id: string }>(sql`
+      WITH locked AS (
+        SELECT id FROM employee
+        WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
+        ORDER BY id FOR NO KEY UPDATE)
+      UPDATE employee e SET activated_at = ${turn.at} FROM locked
+      WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id`);
+    for (const { id } of activated) turn.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
+    return activated.length;
+  });
 }

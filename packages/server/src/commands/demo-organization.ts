@@ -2,19 +2,15 @@ import type { Pool } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { employeeRow } from '../features/employees/record.ts';
 import { insertEmployees } from '../features/employees/store.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../features/organizations/store.ts';
+import { inTurn, operator } from '../writes/writes.ts';
 import { activateEmployees } from './activate-employees.ts';
 
 const employeeCount = 1000;
 
 /** Employees of one transaction, which share one `updatedAt`. */
 const batchSize = 50;
-
-/** Milliseconds that a batch waits for its turn; nobody else writes here. */
-const patience = 5000;
 
 interface DivisionPlan {
   readonly name: string;
@@ -70,12 +66,8 @@ async function createDivisions(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await inTransaction(db, async transaction =>
-      createDivision(transaction, {
-        ...parent,
-        name,
-        at: await advanceTree(transaction, parent.organizationId),
-      }),
+    const id = await inTurn(db, parent.organizationId, operator, (turn, session) =>
+      createDivision(turn, session, { ...parent, name }),
     );
     ids.push(id, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
   }
@@ -85,15 +77,14 @@ async function createDivisions(
 async function createEmployees(db: Pool, organizationId: string, places: readonly Place[]): Promise<void> {
   // The names of a dozen languages: only the demo pays for loading them.
   const { demoPeople } = await import('./demo-people.ts');
-  const author = { actor: 'operator', requestId: null };
-  const insertions = demoPeople(employeeCount).map((person, index) => {
-    const id = newId();
-    const row = employeeRow(id, { ...person, ...places[index % places.length]! });
-    return { row, author, treeVersion: null };
-  });
-  for (let start = 0; start < insertions.length; start += batchSize)
-    await insertEmployees(db, organizationId, insertions.slice(start, start + batchSize), patience);
+  const rows = demoPeople(employeeCount).map((person, index) =>
+    employeeRow(newId(), { ...person, ...places[index % places.length]! }),
+  );
+  for (let start = 0; start < rows.length; start += batchSize)
+    await inTurn(db, organizationId, operator, turn => {
+      insertEmployees(rows.slice(start, start + batchSize).map(row => ({ turn, row })));
+    });
   // One in ten has not completed activation.
-  const activated = insertions.filter((_, index) => index % 10 !== 9).map(insertion => insertion.row.id);
+  const activated = rows.filter((_, index) => index % 10 !== 9).map(row => row.id);
   await activateEmployees(db, organizationId, activated);
 }

@@ -10,7 +10,6 @@ import {
   type ImportRequest,
 } from '../features/employees/import/import.ts';
 import { checkName } from '../names.ts';
-import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { organizationExists, organizationOfTenant } from '../features/organizations/store.ts';
 import {
@@ -107,8 +106,8 @@ function mapping(pairs: readonly [string, string][]): ReadonlyMap<string, string
 
 const divisionWriter: DivisionWriter = {
   checkName: name => checkName('the name of a division', name),
-  takeClock: advanceTree,
-  create: (session, tenant, name, at) => createDivision(session, { ...tenant, parentId: null, name, at }),
+  create: (turn, session, tenantId, name) =>
+    createDivision(turn, session, { tenantId, parentId: null, name }),
 };
 
 interface Source {

@@ -1,5 +1,4 @@
 import type { Pool } from '../database/connect.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { parseQuota, type QuotaSetting } from '../config.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import {
@@ -10,9 +9,17 @@ import {
   newKey,
   statusAfter,
 } from '../features/keys/rules.ts';
-import { insertKey, type ListedKey, listKeys, lockKey, updateStatus } from '../features/keys/store.ts';
+import {
+  insertKey,
+  type ListedKey,
+  listKeys,
+  lockKey,
+  organizationOfKey,
+  updateStatus,
+} from '../features/keys/store.ts';
 import { checkName } from '../names.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
+import { besideClock, operator } from '../writes/writes.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
 /** Creates a key and returns it; its text cannot be had again. @throws CommandError; ApiError on the name. */
@@ -28,8 +35,8 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   checkName('name', key.name);
   const made = newKey();
-  await inTransaction(db, transaction =>
-    insertKey(transaction, { ...key, id: made.id, secretHash: hashKey(made, pepper) }),
+  await besideClock(db, key.organizationId, operator, turn =>
+    insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) }),
   );
   return { id: made.id, key: made.text };
 }
@@ -151,18 +158,14 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
     async run(context, input) {
       const { writes: db } = await context.openDatabase();
       const id = input.arguments[0] as string;
-      const status = await inTransaction(db, async transaction => {
-        const key = await lockKey(transaction, id);
-        if (!key) throw new CommandError(`there is no key ${id}`);
-        const next = statusAfter(key.status, action);
+      const organizationId = await organizationOfKey(db, id);
+      if (organizationId === null) throw new CommandError(`there is no key ${id}`);
+      const status = await besideClock(db, organizationId, operator, async (turn, session) => {
+        const present = await lockKey(session, organizationId, id);
+        const next = statusAfter(present, action);
         if (next === null)
           throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
-        if (next !== key.status)
-          await updateStatus(
-            transaction,
-            { organizationId: key.organizationId, id },
-            { status: next, action },
-          );
+        if (next !== present) updateStatus(turn, id, { status: next, action });
         return next;
       });
       return { json: { id, status }, text: `${done[action]} key ${id}` };

@@ -1,7 +1,6 @@
-import { inTransaction } from '../database/transaction.ts';
-import { advanceTree } from '../database/tree.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant, organizationOfTenant } from '../features/organizations/store.ts';
+import { inTurn, operator } from '../writes/writes.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
 
 const nameOption = { flags: '--name <name>', description: 'Its name', required: true };
@@ -52,14 +51,9 @@ export const divisionCreate: CommandDefinition = {
     const tenantId = options.tenant as string;
     const organizationId = await organizationOfTenant(writes, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
-    const id = await inTransaction(writes, async transaction =>
-      createDivision(transaction, {
-        organizationId,
-        tenantId,
-        parentId: (options.parent as string | undefined) ?? null,
-        name: options.name as string,
-        at: await advanceTree(transaction, organizationId),
-      }),
+    const parentId = (options.parent as string | undefined) ?? null;
+    const id = await inTurn(writes, organizationId, operator, (turn, session) =>
+      createDivision(turn, session, { tenantId, parentId, name: options.name as string }),
     );
     return { json: { id }, text: `Created division ${id}` };
   },

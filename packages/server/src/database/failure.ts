@@ -43,11 +43,6 @@ export function isRefused(error: unknown): boolean {
   return stateOf(error) !== undefined && !isConnectionLost(error);
 }
 
-/** Whether the database refused rows for their values (integrity constraints, SQLSTATE class 23) and rolled back. */
-export function isConstraintViolation(error: unknown): boolean {
-  return stateOf(error)?.startsWith('23') ?? false;
-}
-
 /** The name of the constraint that the database refused a row for. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;

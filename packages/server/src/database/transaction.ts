@@ -1,11 +1,16 @@
+import { stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, ServerSession } from './session.ts';
-import { type Fragment, sql } from './sql.ts';
+import { type Fragment, raw, sql } from './sql.ts';
 
 /** The statements of one transaction. Those that are sent without waiting arrive in the order of the calls. */
 export type Session = Queryable & {
   /** The session of the server, for what is more than statements. */
   readonly server: ServerSession;
+  /** Resolves when the transaction has begun; see `ahead`. */
+  readonly begun: Promise<unknown>;
+  /** Sends a statement of whose reply nobody needs anything. The commit waits for it, and fails when it failed. */
+  post(statement: Fragment): void;
 };
 
 export interface TransactionOptions {
@@ -13,6 +18,13 @@ export interface TransactionOptions {
   readonly deadline?: number;
   /** Whether plans are kept; else they are. */
   readonly prepare?: boolean;
+  /** Asked when it begins: longest wait for a lock in milliseconds; else as the session says. */
+  readonly lockPatience?: () => number;
+  /**
+   * The work does not wait for BEGIN: until `begun` resolves it sends only what does no harm when it is committed by itself,
+   * since so it is behind a BEGIN that fails.
+   */
+  readonly ahead?: boolean;
 }
 
 /** Thrown by the work of a transaction to roll it back and return this result all the same. */
@@ -38,18 +50,19 @@ export function inTransaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   const { deadline = pool.deadline, prepare = true } = options;
-  return pool.use(server => inTransactionOn(server, work, { deadline, prepare }));
+  return pool.use(server => inTransactionOn(server, work, { ...options, deadline, prepare }));
 }
+
+type How = TransactionOptions & Required<Pick<TransactionOptions, 'deadline' | 'prepare'>>;
 
 /** The same on a session that the caller has to itself. */
 export async function inTransactionOn<T>(
   server: ServerSession,
   work: (session: Session) => Promise<T>,
-  how: Required<TransactionOptions>,
+  how: How,
 ): Promise<T> {
   const transaction = new Transaction(server, how);
-  // Waited for: behind a BEGIN that fails, each statement would be committed by itself.
-  await server.send(sql`BEGIN`, { deadline: how.deadline });
+  if (!how.ahead) await transaction.begun;
   try {
     const result = await work(transaction);
     await transaction.commit();
@@ -57,18 +70,24 @@ export async function inTransactionOn<T>(
   } catch (error) {
     await transaction.rollBack();
     if (error instanceof RollBack) return error.result as T;
-    throw error;
+    throw await transaction.causeOf(error);
   }
 }
 
+/** SQLSTATE in_failed_sql_transaction: a statement behind one that has failed. */
+const behindFailure = '25P02';
+
 class Transaction implements Session {
   readonly server: ServerSession;
-  readonly #how: Required<TransactionOptions>;
+  readonly begun: Promise<unknown>;
+  readonly #how: How;
+  readonly #posted: Promise<unknown>[] = [];
   #isOver = false;
 
-  constructor(server: ServerSession, how: Required<TransactionOptions>) {
+  constructor(server: ServerSession, how: How) {
     this.server = server;
     this.#how = how;
+    this.begun = server.send(beginning(how), { deadline: how.deadline });
   }
 
   async rows<Row extends object>(statement: Fragment): Promise<Row[]> {
@@ -79,9 +98,18 @@ class Transaction implements Session {
     return (await this.#send(statement)).rowCount ?? 0;
   }
 
+  post(statement: Fragment): void {
+    this.#posted.push(this.#send(statement));
+  }
+
+  /** Sends COMMIT along with what was posted: behind a statement that fails PostgreSQL rolls back. */
   async commit(): Promise<void> {
+    await this.begun;
     this.#isOver = true;
-    const { command } = await this.server.sendCommitting(sql`COMMIT`, this.#how);
+    const committed = this.server.sendCommitting(sql`COMMIT`, this.#how);
+    committed.catch(() => {});
+    await Promise.all(this.#posted);
+    const { command } = await committed;
     // So PostgreSQL replies when a statement failed whose error was not noticed.
     if (command !== 'COMMIT') throw new Error('the database has rolled the transaction back');
   }
@@ -97,9 +125,21 @@ class Transaction implements Session {
     }
   }
 
+  /** What the work has failed with: where that is only that a posted statement had failed before, the error of that one. */
+  async causeOf(failure: unknown): Promise<unknown> {
+    if (stateOf(failure) !== behindFailure) return failure;
+    const posted = await Promise.allSettled(this.#posted);
+    return posted.find(reply => reply.status === 'rejected')?.reason ?? failure;
+  }
+
   #send(statement: Fragment) {
     // Sent now, it would be committed by itself, or be part of another transaction.
     if (this.#isOver) throw new Error('the transaction of this statement is over');
     return this.server.send(statement, this.#how);
   }
+}
+
+function beginning({ lockPatience }: How): Fragment {
+  if (!lockPatience) return sql`BEGIN`;
+  return sql`BEGIN; SET LOCAL lock_timeout = ${raw(String(Math.max(1, Math.floor(lockPatience()))))}`;
 }

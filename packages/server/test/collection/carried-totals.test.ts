@@ -6,6 +6,7 @@ import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/database/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
+import { inTurn, operator } from '../../src/writes/writes.ts';
 import type { Grant } from '../../src/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { removeEmployee, storeEmployees } from '../support/employees.ts';
@@ -31,20 +32,14 @@ before(async () => {
 after(() => test.drop());
 
 const organization = scopeOf('all').organizationId;
-const author = { actor: 'test', requestId: null };
 const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee');
 
 /** Changes an employee as the service does. */
 async function change(before: Employee, patch: Partial<Employee>): Promise<Employee> {
-  const { createdAt: _, updatedAt: seen, ...after } = { ...before, ...patch };
-  const update = { row: employeeRow(before.id, after), author, treeVersion: null, seen };
-  const fields = Object.keys(patch);
-  const [doc] = await updateEmployees(
-    sql,
-    organization,
-    [{ ...update, divisionBefore: before.divisionId, fields }],
-    5000,
-  );
+  const { createdAt, updatedAt: _, ...after } = { ...before, ...patch };
+  const row = employeeRow(before.id, after);
+  const update = { row, createdAt, divisionBefore: before.divisionId, fields: Object.keys(patch) };
+  const [doc] = await inTurn(sql, organization, operator, turn => updateEmployees([{ turn, ...update }]));
   return JSON.parse(doc!) as Employee;
 }
 

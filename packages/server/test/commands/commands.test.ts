@@ -9,6 +9,7 @@ import { newId } from '../../src/database/ids.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { inTurn, operator } from '../../src/writes/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { kontorHere } from './in-process.ts';
 
@@ -266,10 +267,9 @@ describe('key', () => {
 });
 
 describe('employee activate', () => {
-  const author = { actor: 'operator', requestId: null };
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
-    const insertions = ids.map(id => {
+    const rows = ids.map(id => {
       const none = {
         privateEmail: null,
         employeeNumber: null,
@@ -285,16 +285,17 @@ describe('employee activate', () => {
         divisionId: null,
         tenant,
       };
-      const row = employeeRow(id, {
+      return employeeRow(id, {
         ...none,
         ...more,
         email: `${id}@example.com`,
         firstName: 'A',
         lastName: 'B',
       });
-      return { row, author, treeVersion: null };
     });
-    await insertEmployees(testing.database.sql, organizationId, insertions, 5000);
+    await inTurn(testing.database.sql, organizationId, operator, turn => {
+      insertEmployees(rows.map(row => ({ turn, row })));
+    });
     return ids;
   }
 

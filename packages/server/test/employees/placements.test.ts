@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Sql } from '../support/sql.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { Placements } from '../../src/features/employees/placements.ts';
-import type { Scope } from '../../src/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { moveDivision } from '../support/tree.ts';
 import { createWorld, stateOf, testDivision, testKey, type World } from '../support/world.ts';
 
-/** Creates that were placed before, after the tree has changed: the service remembers where the requests of a key went. */
+/** Creates that were placed before, after the tree has changed. */
 let database: TestDatabase;
 let sql: Sql;
-/** How often the service has read where an employee may be placed. */
-let reads = 0;
 let service: TestService;
 let client: ApiClient;
 let world: World;
@@ -22,7 +18,7 @@ let world: World;
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  service = await startService(watched(sql));
+  service = await startService(sql);
   client = apiClient(service.url, { key: '' });
 });
 
@@ -35,18 +31,6 @@ after(async () => {
 beforeEach(async () => {
   world = await createWorld(sql);
 });
-
-function watched(real: Sql): Sql {
-  return new Proxy(real, {
-    get(target, property: keyof Sql) {
-      if (property !== 'unsafe') return target[property];
-      return (text: string, ...rest: []) => {
-        if (text.includes('"divisionTenant"')) reads += 1;
-        return target.unsafe(text, ...rest);
-      };
-    },
-  });
-}
 
 const person = (more = {}) => ({
   email: `${crypto.randomUUID()}@example.com`,
@@ -65,15 +49,6 @@ async function create(key: string, more = {}): Promise<unknown> {
   return real;
 }
 
-/** Creates employees until the service remembers where they go: it does once it trusts its memory of keys. */
-async function createUntilRemembered(key: string, more = {}): Promise<unknown> {
-  for (;;) {
-    const before = reads;
-    const outcome = await create(key, more);
-    if (reads === before) return outcome;
-  }
-}
-
 describe('a create like one before', () => {
   test('goes where the tree says now', async () => {
     const root = await testDivision(
@@ -87,7 +62,7 @@ describe('a create like one before', () => {
     const move = (parentId: string | null) =>
       moveDivision(sql, world.organization, { id: world.sales, parentId });
     await move(root);
-    assert.deepEqual(await createUntilRemembered(key), { tenant: world.tenantA, divisionId: root });
+    assert.deepEqual(await create(key), { tenant: world.tenantA, divisionId: root });
     await move(null);
     assert.deepEqual(await create(key), [422, 'EMPLOYEE_PLACEMENT_AMBIGUOUS']);
     await moveDivision(sql, world.organization, { id: root, parentId: world.sales });
@@ -97,7 +72,7 @@ describe('a create like one before', () => {
   test('is INVALID_REFERENCE when its division has left the scope, and changes nothing', async () => {
     const more = { divisionId: world.north };
     const place = { tenant: world.tenantA, divisionId: world.north };
-    assert.deepEqual(await createUntilRemembered(world.keys.sales, more), place);
+    assert.deepEqual(await create(world.keys.sales, more), place);
     await moveDivision(sql, world.organization, { id: world.north, parentId: world.support });
     const state = await stateOf(sql);
     assert.deepEqual(await create(world.keys.sales, more), [422, 'INVALID_REFERENCE']);
@@ -111,41 +86,8 @@ describe('a create like one before', () => {
 
   test('is TENANT_CONTEXT_AMBIGUOUS when a second tenant has come', async () => {
     const { organization, tenant } = world.foreign;
-    assert.deepEqual(await createUntilRemembered(world.keys.foreign), { tenant, divisionId: null });
+    assert.deepEqual(await create(world.keys.foreign), { tenant, divisionId: null });
     await createTenant(sql, organization, 'Anders Zwei AG');
     assert.deepEqual(await create(world.keys.foreign), [422, 'TENANT_CONTEXT_AMBIGUOUS']);
-  });
-});
-
-describe('the memory of placements', () => {
-  const scope = (keyId: string): Scope => ({ organizationId: 'o', keyId, grants: 'all' });
-  const placed = (divisionId: string) => ({ place: { tenant: 't', divisionId }, treeVersion: '1' });
-
-  it('tells what was kept for the scope, the tenant and the division, and for no other', () => {
-    const placements = new Placements();
-    const [one, other] = [scope('k'), scope('k')];
-    placements.keep(one, 't', 'd', placed('d'));
-    placements.keep(one, null, 'd', placed('e'));
-    assert.deepEqual(placements.get(one, 't', 'd'), placed('d'));
-    assert.deepEqual(placements.get(one, null, 'd'), placed('e'));
-    assert.equal(placements.get(one, 't', null), undefined);
-    assert.equal(placements.get(other, 't', 'd'), undefined);
-  });
-
-  it('keeps the latest', () => {
-    const placements = new Placements();
-    const one = scope('k');
-    placements.keep(one, null, null, placed('d'));
-    placements.keep(one, null, null, placed('e'));
-    assert.deepEqual(placements.get(one, null, null), placed('e'));
-  });
-
-  it('is bounded for each scope', () => {
-    const placements = new Placements();
-    const one = scope('k');
-    const names = Array.from({ length: 5000 }, (_, n) => `d${n}`);
-    for (const name of names) placements.keep(one, null, name, placed(name));
-    assert.ok(names.filter(name => placements.get(one, null, name)).length <= 1000);
-    assert.deepEqual(placements.get(one, null, 'd4999'), placed('d4999'));
   });
 });

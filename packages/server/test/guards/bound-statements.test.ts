@@ -84,6 +84,48 @@ describe('a statement that is bound to an organization is not', () => {
   for (const [name, text] of Object.entries(bound)) test(name, () => check(text));
 });
 
+describe('a change of rows that a distributed database refuses is found out', () => {
+  const planted: Record<string, { text: string; problem: string }> = {
+    'a VOLATILE function': {
+      text: 'UPDATE organization SET clock = clock_timestamp() WHERE id = $1',
+      problem: 'VOLATILE clock_timestamp',
+    },
+    'one in a condition': {
+      text: "DELETE FROM file_pending WHERE organization_id = $1 AND set_config('a.b', $2, true) = ''",
+      problem: 'VOLATILE set_config',
+    },
+    'one in a statement in WITH': {
+      text: 'WITH taken AS (UPDATE organization SET clock = clock_timestamp() WHERE id = $1 RETURNING clock) SELECT clock FROM taken',
+      problem: 'VOLATILE clock_timestamp',
+    },
+    'a STABLE operator on a column': {
+      text: "UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = $1",
+      problem: 'STABLE timestamptz_pl_interval of a column',
+    },
+    'a STABLE function of a column': {
+      text: "UPDATE employee SET doc = to_char(created_at, 'YYYY') WHERE organization_id = $1",
+      problem: 'STABLE to_char of a column',
+    },
+  };
+  for (const [name, { text, problem }] of Object.entries(planted))
+    test(name, () =>
+      assert.rejects(check(text), ({ message }: Error) => {
+        assert.ok(message.endsWith(`\n- ${problem} in an UPDATE: ${text}`), message);
+        return true;
+      }),
+    );
+
+  const allowed: Record<string, string> = {
+    'a STABLE function of no column':
+      'UPDATE organization SET clock = greatest(statement_timestamp(), clock) WHERE id = $1',
+    'an IMMUTABLE function of a column':
+      "UPDATE organization SET clock = (clock AT TIME ZONE 'UTC' + interval '1 s') AT TIME ZONE 'UTC' WHERE id = $1",
+    'a VOLATILE function in a new row':
+      "INSERT INTO organization (id, name, clock) VALUES ($1, 'UPDATE', clock_timestamp())",
+  };
+  for (const [name, text] of Object.entries(allowed)) test(`but not ${name}`, () => check(text));
+});
+
 test('statements on a temporary table that was sent before are checked, too', async () => {
   const table = 'CREATE TEMPORARY TABLE staged (id text) ON COMMIT DROP';
   await check(table, 'SELECT id FROM staged WHERE id = $1');

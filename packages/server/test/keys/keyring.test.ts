@@ -8,9 +8,9 @@ import { recordingPool, type Sql } from '../support/sql.ts';
 import { createKeyring, type Keyring } from '../../src/features/keys/keyring.ts';
 import { type GrantRow, hashKey, newKey } from '../../src/features/keys/rules.ts';
 import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
-import { advanceTree } from '../../src/database/tree.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
+import { besideClock, inTurn, operator } from '../../src/writes/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { waitForLocks } from '../support/locks.ts';
 import { type StallingProxy, stallingProxy } from './stalling-proxy.ts';
@@ -77,8 +77,8 @@ async function setQuotaSilently(id: string, requests: number): Promise<void> {
 async function deactivate(id: string, notify: boolean): Promise<void> {
   if (!notify) await sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`;
   else
-    await sql.begin(transaction =>
-      updateStatus(transaction, { organizationId, id }, { status: 'inactive', action: 'deactivate' }),
+    await besideClock(sql, organizationId, operator, turn =>
+      updateStatus(turn, id, { status: 'inactive', action: 'deactivate' }),
     );
 }
 
@@ -108,14 +108,8 @@ describe('authentication', () => {
   test('the grants of a key are loaded by tenant, and a grant of all divisions covers single ones', () =>
     withKeyring(async keyring => {
       const other = await createTenant(sql, organizationId, 'Andere GmbH');
-      const division = await sql.begin(async transaction =>
-        createDivision(transaction, {
-          organizationId,
-          tenantId: other,
-          parentId: null,
-          name: 'Vertrieb',
-          at: await advanceTree(transaction, organizationId),
-        }),
+      const division = await inTurn(sql, organizationId, operator, (turn, session) =>
+        createDivision(turn, session, { tenantId: other, parentId: null, name: 'Vertrieb' }),
       );
       const divided = await makeKey([
         { tenantId, divisionId: null },
@@ -145,9 +139,8 @@ describe('authentication', () => {
       assert.equal(await keyring.authenticate(undefined), null);
       assert.equal(await keyring.authenticate(newKey().text), null);
       const forged = newKey();
-      await sql.begin(transaction =>
-        insertKey(transaction, {
-          organizationId,
+      await besideClock(sql, organizationId, operator, turn =>
+        insertKey(turn, {
           id: forged.id,
           name: 'other secret',
           secretHash: hashKey({ id, text: key }, pepper),
@@ -175,9 +168,8 @@ describe('authentication', () => {
       await warm(keyring, await makeKey());
       const key = newKey();
       for (let n = 0; n < 3; n++) assert.equal(await keyring.authenticate(key.text), null);
-      await sql.begin(transaction =>
-        insertKey(transaction, {
-          organizationId,
+      await besideClock(sql, organizationId, operator, turn =>
+        insertKey(turn, {
           id: key.id,
           name: 'new',
           secretHash: hashKey(key, pepper),

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import type { Sql } from '../support/sql.ts';
 import { newId } from '../../src/database/ids.ts';
-import { advanceTree } from '../../src/database/tree.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
+import { inTurn, operator } from '../../src/writes/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let testing: TestDatabase;
@@ -22,14 +22,8 @@ before(async () => {
 after(() => testing.drop());
 
 function create(name: string, parentId: string | null = null, tenant = tenantId): Promise<string> {
-  return sql.begin(async transaction =>
-    createDivision(transaction, {
-      organizationId,
-      tenantId: tenant,
-      parentId,
-      name,
-      at: await advanceTree(transaction, organizationId),
-    }),
+  return inTurn(sql, organizationId, operator, (turn, session) =>
+    createDivision(turn, session, { tenantId: tenant, parentId, name }),
   );
 }
 

@@ -3,6 +3,7 @@ import { openSession } from '../../src/database/open-session.ts';
 import type { ServerSession } from '../../src/database/session.ts';
 import { raw } from '../../src/database/sql.ts';
 import type { DatabaseTarget } from '../../src/database/target.ts';
+import { changingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
 import { tasksOf } from './shard-tasks.ts';
@@ -18,9 +19,10 @@ const known = new Set<string>();
 
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
- * table that belongs to organizations has a condition on the organization. Where tables are distributed, it must be one task
- * of one shard instead, which is the same and more. Only those of `statements-of-all.ts` need none of that.
- * The texts are in the order in which they were sent.
+ * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
+ * And none that changes rows calls what a distributed database refuses, see {@link changingFunction}. Where tables are
+ * distributed each must be one task of one shard instead, which is the same and more. The texts are in the order in which they
+ * were sent.
  *
  * @throws AssertionError that names the statements and the tables
  */
@@ -29,12 +31,12 @@ export async function checkBound(target: DatabaseTarget, texts: readonly string[
   const problems = await problemsOf(target, texts);
   if (problems.length > 0)
     throw new AssertionError({
-      message: `${problems.length} statements are not bound to an organization:\n${problems.join('\n')}`,
+      message: `${problems.length} statements are not as every statement must be:\n${problems.join('\n')}`,
     });
 }
 
 function isQuestion(text: string): boolean {
-  return planned.test(text) && !known.has(text) && !isOfAll(text);
+  return planned.test(text) && !known.has(text);
 }
 
 async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
@@ -75,10 +77,10 @@ async function tablesOfOrganizations(session: ServerSession): Promise<Set<string
   return new Set(rows.map(row => row.name));
 }
 
-/** What is wrong with a plan, and how the values of a statement are written for it. */
+/** What is wrong with a plan, and what is to be planned: the text, or the prepared `question` with values of these types. */
 interface Judge {
-  readonly problem: (plan: PlanNode) => string | null;
-  readonly value: (type: string) => string;
+  readonly problem: (plan: PlanNode, text: string) => Promise<string | null>;
+  readonly asked: (text: string, types: readonly string[]) => string;
 }
 
 async function judgeOf(session: ServerSession): Promise<Judge> {
@@ -86,7 +88,7 @@ async function judgeOf(session: ServerSession): Promise<Judge> {
     session,
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
   );
-  return found!.exists ? judgeOfTasks(session) : judgeOfScans(session);
+  return found!.exists ? judgeOfTasks() : judgeOfScans(session);
 }
 
 /** The plan is the one for any values. */
@@ -94,46 +96,53 @@ async function judgeOfScans(session: ServerSession): Promise<Judge> {
   await run(session, 'SET plan_cache_mode = force_generic_plan');
   const owned = await tablesOfOrganizations(session);
   return {
-    value: () => 'NULL',
-    problem(plan) {
+    asked: (_text, types) =>
+      `EXECUTE question${types.length > 0 ? `(${types.map(() => 'NULL').join(', ')})` : ''}`,
+    async problem(plan, text) {
       const unbound = unboundScans(plan, owned);
-      return unbound.length === 0 ? null : `any organization in ${unbound.join(', ')}`;
+      if (unbound.length > 0 && !isOfAll(text)) return `any organization in ${unbound.join(', ')}`;
+      return changingFunction(session, text);
     },
   };
 }
 
-/** All texts are the same, hence one organization: a null one would be of no shard. */
-async function judgeOfTasks(session: ServerSession): Promise<Judge> {
-  await run(session, 'SET plan_cache_mode = force_custom_plan');
+/**
+ * All texts are the same, hence one organization: a null one would be of no shard. The values stand in the text, since Citus
+ * does not explain every INSERT … SELECT with parameters that it runs.
+ */
+function judgeOfTasks(): Judge {
+  const valueOf = (type: string) => (type === 'text' ? `'a'::text` : `NULL::${type}`);
   return {
-    value: type => (type === 'text' ? `'a'` : 'NULL'),
-    problem(plan) {
+    asked: (text, types) => text.replaceAll(/\$(\d+)/g, (_, number) => valueOf(types[Number(number) - 1]!)),
+    async problem(plan, text) {
       const tasks = tasksOf(plan);
-      return tasks <= 1 ? null : `${tasks} tasks on the cluster`;
+      return tasks <= 1 || isOfAll(text) ? null : `${tasks} tasks on the cluster`;
     },
   };
 }
 
 async function problemOf(session: ServerSession, judge: Judge, text: string): Promise<string | null> {
   try {
-    return judge.problem(await planOf(session, judge, text));
+    return await judge.problem(await planOf(session, judge, text), text);
   } catch (error) {
     return `it cannot be planned (${(error as Error).message})`;
   }
 }
 
-/** The plan of EXPLAIN. Its option GENERIC_PLAN would do without values, but PostgreSQL 15 has it not. */
-async function planOf(session: ServerSession, { value }: Judge, text: string): Promise<PlanNode> {
+/**
+ * The plan of EXPLAIN. Its option GENERIC_PLAN would do without values, but PostgreSQL 15 has it not. The statement stays
+ * prepared as `question`.
+ */
+async function planOf(session: ServerSession, judge: Judge, text: string): Promise<PlanNode> {
   await run(session, 'DEALLOCATE ALL');
   await run(session, `PREPARE question AS ${text}`);
   const [question] = await run<{ types: string[] }>(
     session,
     'SELECT parameter_types::text[] AS types FROM pg_prepared_statements',
   );
-  const values = question!.types.map(value).join(', ');
   const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     session,
-    `EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE question${values && `(${values})`}`,
+    `EXPLAIN (FORMAT JSON, COSTS OFF) ${judge.asked(text, question!.types)}`,
   );
   return row!['QUERY PLAN'][0]!.Plan;
 }

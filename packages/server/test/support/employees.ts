@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Employee } from '@kontor/contract';
-import type { Queryable } from '../../src/database/session.ts';
+import type { Pool } from '../../src/database/connect.ts';
+import type { Session } from '../../src/database/transaction.ts';
 import type { Sql } from './sql.ts';
 import { newId } from '../../src/database/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
+import { inTurn, type Turn, withTurn } from '../../src/writes/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
@@ -27,19 +29,24 @@ export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
   };
 }
 
-/** Stores employees in one transaction, also ones that the API would not make; answers their documents in order. */
+const tester = { actor: 'test', requestId: null };
+
+/**
+ * Stores employees in one transaction, or in that of the session, also ones that the API would not make; answers their
+ * documents in order.
+ */
 export async function storeEmployees(
-  db: Queryable,
+  db: Pool | Session,
   organizationId: string,
   employees: readonly (Partial<EmployeeData> & { id?: string })[],
 ): Promise<Employee[]> {
-  const insertions = employees.map(({ id = newId(), ...data }) => ({
-    row: employeeRow(id, employeeData(data)),
-    author: { actor: 'test', requestId: null },
-    treeVersion: null,
-  }));
-  const docs = await insertEmployees(db, organizationId, insertions, 5000);
-  return docs.map(doc => JSON.parse(doc!) as Employee);
+  const rows = employees.map(({ id = newId(), ...data }) => employeeRow(id, employeeData(data)));
+  const insert = (turn: Turn) => insertEmployees(rows.map(row => ({ turn, row })));
+  const docs =
+    (db as Session).server !== undefined
+      ? await withTurn(db as Session, organizationId, tester, insert)
+      : await inTurn(db as Pool, organizationId, tester, insert);
+  return docs.map(doc => JSON.parse(doc) as Employee);
 }
 
 /** Removes an employee, which the API cannot, and keeps the counters exact. */

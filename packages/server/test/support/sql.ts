@@ -57,6 +57,8 @@ export async function reserveSession({
     server,
     rows: async <Row extends object>(statement: Fragment) => (await send(statement)).rows as Row[],
     run: async (statement: Fragment) => (await send(statement)).rowCount ?? 0,
+    begun: Promise.resolve(),
+    post: (statement: Fragment) => void send(statement),
   };
   return tagged(session, {
     release: () => server.destroy(new Error('the test is done with it')),

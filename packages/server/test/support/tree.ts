@@ -1,6 +1,6 @@
 import type { TestSession } from './sql.ts';
 import type { Sql } from './sql.ts';
-import { advanceTree } from '../../src/database/tree.ts';
+import { operator, withTurn } from '../../src/writes/writes.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization
@@ -20,7 +20,7 @@ export async function moveDivisionIn(
   organizationId: string,
   move: { id: string; parentId: string | null },
 ): Promise<void> {
-  await advanceTree(transaction, organizationId);
+  await withTurn(transaction, organizationId, operator, turn => turn.changeTree());
   await transaction`
     UPDATE division SET parent_id = ${move.parentId},
       doc = regexp_replace(doc, '"parentId":("[^"]*"|null)', ${`"parentId":${JSON.stringify(move.parentId)}`})

@@ -1,8 +1,8 @@
 import { createKey } from '../../src/commands/keys.ts';
 import type { Sql } from './sql.ts';
-import { advanceTree } from '../../src/database/tree.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
+import { inTurn, operator } from '../../src/writes/writes.ts';
 
 /** The pepper of all keys in tests. */
 export const testPepper = Buffer.from('the pepper of all tests, and no secret');
@@ -33,10 +33,9 @@ export function testDivision(
   place: { organizationId: string; tenantId: string; parentId?: string | null },
   name: string,
 ): Promise<string> {
-  return sql.begin(async transaction => {
-    const at = await advanceTree(transaction, place.organizationId);
-    return createDivision(transaction, { parentId: null, ...place, name, at });
-  });
+  return inTurn(sql, place.organizationId, operator, (turn, session) =>
+    createDivision(turn, session, { parentId: null, ...place, name }),
+  );
 }
 
 /**

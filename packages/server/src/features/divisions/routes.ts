@@ -3,13 +3,11 @@ import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
-import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
-import type { Fragment } from '../../database/sql.ts';
-import { changeTree } from '../../database/tree.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { type DivisionData, type DivisionRow, divisionRow, type Stamps } from './record.ts';
+import { requestOf, type Writes } from '../../writes/writes.ts';
+import { type DivisionData, divisionRow } from './record.ts';
 import {
   changedFields,
   checkDepth,
@@ -27,7 +25,7 @@ import * as store from './store.ts';
 /** What the operations of divisions stand on. */
 interface Parts {
   readonly reads: Pool;
-  readonly writes: OrganizationWrites;
+  readonly writes: Writes;
   readonly collection: Collection;
 }
 
@@ -47,23 +45,25 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
 }
 
 async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
-  const { organizationId } = call.scope;
   const id = newId();
   const { body } = call;
   // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
   const place = await placeOf(reads, call, body.parentId ?? null);
   checkLevel(await readLevel(reads, call, place));
   const doc = await writes
-    .run(organizationId, call, {
+    .run(requestOf(call), {
+      targets: [id],
       async read(db) {
         const [, level] = await Promise.all([placeOf(db, call, place.parentId), readLevel(db, call, place)]);
         return level;
       },
-      change(level, at) {
+      change(turn, level) {
         checkLevel(level);
         const data = newDivision(body, place, level.last);
-        const row = divisionRow(id, data, stampsOf(at), call.dryRun ? dryRunId : id);
-        return { statements: creation(call, row, at), result: row.doc };
+        const stamps = { createdAt: turn.instant, updatedAt: turn.instant };
+        const row = divisionRow(id, data, stamps, turn.dryRun ? dryRunId : id);
+        store.insertDivision(turn, row);
+        return row.doc;
       },
     })
     .catch(store.namingSiblings);
@@ -83,24 +83,6 @@ function checkLevel({ parentDepth, nameTaken: taken }: store.Level): void {
   if (taken) throw nameTaken();
 }
 
-function creation(call: Call, row: DivisionRow, at: Date): Fragment[] {
-  const { organizationId } = call.scope;
-  const inserted = store.insertDivision(organizationId, row);
-  if (call.dryRun) return inserted;
-  return [
-    ...inserted,
-    store.countDivision(organizationId, row),
-    changeTree(organizationId),
-    store.auditDivision(organizationId, {
-      at,
-      id: row.id,
-      action: 'division.create',
-      author: author(call),
-      fields: [],
-    }),
-  ];
-}
-
 /** Where the division is to stand. @throws ApiError for every refusal of that. */
 async function placeOf(db: Queryable, call: Call, parentId: string | null): Promise<Place> {
   const { scope, tenant } = call;
@@ -118,17 +100,17 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
   // change: two moves that would close a cycle together come one after the other here.
   const first = await planUpdate(reads, call);
   if (first.fields.length === 0) return ok(first.doc);
+  const { id } = call.parameters;
   const doc = await writes
-    .run(call.scope.organizationId, call, {
+    .run(requestOf(call), {
+      targets: [id],
       read: db => planUpdate(db, call),
-      change(plan, at) {
+      change(turn, { doc, createdAt, data, fields }) {
         // Another write has made the same change meanwhile.
-        if (plan.fields.length === 0) return { statements: [], result: plan.doc };
-        const row = divisionRow(call.parameters.id, plan.data, {
-          createdAt: plan.createdAt,
-          updatedAt: at.toISOString(),
-        });
-        return { statements: updating(call, row, plan, at), result: row.doc };
+        if (fields.length === 0) return doc;
+        const row = divisionRow(id, data, { createdAt, updatedAt: turn.instant });
+        store.updateDivision(turn, row, fields);
+        return row.doc;
       },
     })
     .catch(store.namingSiblings);
@@ -167,27 +149,6 @@ async function checkNewParent(
 ): Promise<void> {
   if (parentId === null) checkMoveToTop(scope, before.tenant);
   else checkMove(await store.readMove(db, scope, before, parentId));
-}
-
-function updating(call: Call, row: DivisionRow, plan: Plan, at: Date): Fragment[] {
-  const { organizationId } = call.scope;
-  const { id, parent_id: parentId } = row;
-  const { fields } = plan;
-  const moved = fields.includes('parentId');
-  const stored = [store.storeDivision(organizationId, row)];
-  if (moved) stored.push(store.moveLines(organizationId, { id, parentId }));
-  if (call.dryRun) return stored;
-  if (moved) stored.push(changeTree(organizationId));
-  const audit = { at, id, action: 'division.update', author: author(call), fields };
-  return [...stored, store.auditDivision(organizationId, audit)];
-}
-
-function stampsOf(at: Date): Stamps {
-  return { createdAt: at.toISOString(), updatedAt: at.toISOString() };
-}
-
-function author(call: Call): store.Author {
-  return { actor: call.scope.keyId, requestId: call.requestId };
 }
 
 function notFound(): never {

@@ -7,14 +7,9 @@ import type { Queryable } from '../../database/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../database/sql.ts';
 import { checkName } from '../../names.ts';
 import type { Scope } from '../../scope.ts';
+import type { Turn } from '../../writes/writes.ts';
 import { type DivisionRow, divisionRow } from './record.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
-
-/** Who writes, for the audit. `requestId` is null for an operator's command. */
-export interface Author {
-  readonly actor: string;
-  readonly requestId: string | null;
-}
 
 /** A division in scope, as an update or a create below it starts from it. */
 export function findDivision(
@@ -108,22 +103,34 @@ export async function readLevel(
   return row!;
 }
 
-/** The statements that insert a division with its line of ancestors. See {@link namingSiblings} for their error. */
-export function insertDivision(organizationId: string, row: DivisionRow): Fragment[] {
-  return [
-    sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`,
-    sql`
-      INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
-      SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
-      WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
-      UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`,
-  ];
+/** Stores a new division with its line of ancestors. See {@link namingSiblings} for the error. */
+export function insertDivision(turn: Turn, row: DivisionRow): void {
+  const { organizationId } = turn;
+  turn.write(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
+  turn.write(sql`
+    INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
+    SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
+    WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
+    UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`);
+  turn.changeTree();
+  // It counts for itself, too: a key of divisions adds up its subtrees.
+  turn.count('division', ['', row.tenant_id, row.id]);
+  turn.audit({ id: row.id, action: 'division.create' });
 }
 
-/** The statement that stores a division as it is after an update, without its line. See {@link namingSiblings} for its error. */
-export function storeDivision(organizationId: string, row: DivisionRow): Fragment {
+/**
+ * Stores a division as it is after an update of these public fields, with its subtree where it is now. See
+ * {@link namingSiblings} for the error.
+ */
+export function updateDivision(turn: Turn, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
-  return sql`UPDATE division SET ${assignments(values)} WHERE organization_id = ${organizationId} AND id = ${id}`;
+  turn.write(sql`
+    UPDATE division SET ${assignments(values)} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  if (fields.includes('parentId')) {
+    turn.write(moveLines(turn.organizationId, { id, parentId: row.parent_id }));
+    turn.changeTree();
+  }
+  turn.audit({ id, action: 'division.update', fields });
 }
 
 /**
@@ -136,7 +143,7 @@ export function namingSiblings(error: unknown): never {
 }
 
 /** Takes the subtree of a division out from under its old ancestors and puts it under the new parent with all above it. */
-export function moveLines(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
+function moveLines(organizationId: string, move: { id: string; parentId: string | null }): Fragment {
   const organization = sql`organization_id = ${organizationId}`;
   return sql`
     WITH subtree AS (
@@ -157,42 +164,19 @@ export function moveLines(organizationId: string, move: { id: string; parentId: 
     FROM subtree, (SELECT ancestor_id FROM later EXCEPT SELECT ancestor_id FROM before) AS above`;
 }
 
-/** Counts a new division for the organization, its tenant and itself: a key of divisions adds up its subtrees. */
-export function countDivision(organizationId: string, row: Pick<DivisionRow, 'id' | 'tenant_id'>): Fragment {
-  return sql`
-    INSERT INTO counter (organization_id, family, scope, n)
-    SELECT ${organizationId}, 'division', scope, 1 FROM unnest(${['', row.tenant_id, row.id]}::text[]) AS scope
-    ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
-}
-
-/** Notes who changed the division; `fields` are names only. */
-export function auditDivision(
-  organizationId: string,
-  entry: { at: Date; id: string; action: string; author: Author; fields: readonly string[] },
-): Fragment {
-  const { at, id, action, author, fields } = entry;
-  return sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    VALUES (${organizationId}, ${at}, ${id}, ${action}, ${author.actor}, ${author.requestId}, ${fields})`;
-}
-
 /** A division that an operator creates. */
 export interface NewDivision extends Place {
-  readonly organizationId: string;
   readonly name: string;
-  /** The instant that `advanceTree` gave in the same transaction. */
-  readonly at: Date;
 }
 
 /**
- * Creates a division behind its last sibling for an operator's command and returns its identifier. It runs in the
- * transaction of the caller, who has called `advanceTree` first: the lock of the organization makes what is checked here
- * hold until the commit.
+ * Creates a division behind its last sibling for an operator's command and returns its identifier.
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
  * VALIDATION_ERROR (depth).
  */
-export async function createDivision(db: Queryable, division: NewDivision): Promise<string> {
-  const { organizationId, name, at } = division;
+export async function createDivision(turn: Turn, db: Queryable, division: NewDivision): Promise<string> {
+  const { organizationId, instant } = turn;
+  const { name } = division;
   checkName('name', name);
   await checkPlace(db, organizationId, division);
   const foldedName = fold(name);
@@ -200,16 +184,9 @@ export async function createDivision(db: Queryable, division: NewDivision): Prom
   checkDepth(level.parentDepth);
   // A violated constraint would end the transaction of the caller, who may go on after a refusal.
   if (level.nameTaken) throw nameTaken();
-  const instant = at.toISOString();
   const data = newDivision({ name }, division, level.last);
   const row = divisionRow(newId(), data, { createdAt: instant, updatedAt: instant });
-  const author = { actor: 'operator', requestId: null };
-  const statements = [
-    ...insertDivision(organizationId, row),
-    countDivision(organizationId, row),
-    auditDivision(organizationId, { at, id: row.id, action: 'division.create', author, fields: [] }),
-  ];
-  await Promise.all(statements.map(statement => db.run(statement)));
+  insertDivision(turn, row);
   return row.id;
 }
 

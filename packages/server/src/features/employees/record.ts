@@ -10,7 +10,7 @@ const employeeDocVersion = 1;
 
 /**
  * The columns of `employee` that follow from its public data, with their PostgreSQL types. `head` is the document up to
- * its timestamps, which only the writing transaction knows.
+ * its timestamps, which only the turn of the write gives: {@link stampedDocument} completes it.
  */
 export const employeeColumns = {
   id: 'text',
@@ -73,6 +73,16 @@ export function employeeRow(id: string, data: EmployeeData, publicId = id): Empl
 
 function folding(value: string | null): string | null {
   return value === null ? null : fold(value);
+}
+
+/** A document, complete. */
+export function stampedDocument(head: string, createdAt: string, updatedAt: string): string {
+  return head + documentTail(createdAt, updatedAt);
+}
+
+/** What completes the head of a document. */
+export function documentTail(createdAt: string, updatedAt: string): string {
+  return `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`;
 }
 
 /** The document in the order of the contract, up to and with the comma before its timestamps. */

@@ -1,123 +1,94 @@
 import type { Scope } from '../../scope.ts';
-import { lockPatience, nextInstant, stampedDocument } from '../../database/clock.ts';
-import type { Pool } from '../../database/connect.ts';
-import { findInScope } from '../../database/find-in-scope.ts';
-import { scopePredicate } from '../../database/scope-predicate.ts';
+import { scopePredicate, scopePredicateOfOne } from '../../database/scope-predicate.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type Fragment, join, raw, sql } from '../../database/sql.ts';
-import { inTransaction, RollBack } from '../../database/transaction.ts';
-import { emailKey } from '../../email-key.ts';
-import { type EmployeeColumn, type EmployeeRow, employeeColumns } from './record.ts';
+import { countEach, placesOf, type Turn } from '../../writes/writes.ts';
+import { type EmployeeColumn, type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
 import type { TreeFacts } from './rules.ts';
 
-/** Who writes, for the audit. `requestId` is null for an operator's command. */
-export interface Author {
-  readonly actor: string;
-  readonly requestId: string | null;
-}
+const columns = Object.keys(employeeColumns) as EmployeeColumn[];
+const columnList = raw(columns.join(', '));
 
-/** What a write was checked against: it happens only if the tree is still that; null when no division mattered. */
+/** An employee to be stored, and the turn of the write that does it. */
 export interface Insertion {
+  readonly turn: Turn;
   readonly row: EmployeeRow;
-  readonly author: Author;
-  readonly treeVersion: string | null;
 }
 
+/** Stores new employees of one transaction in one statement, and returns their documents in order. */
+export function insertEmployees(insertions: readonly Insertion[]): string[] {
+  if (insertions.length === 0) return [];
+  const { turn } = insertions[0]!;
+  const { at, instant, organizationId } = turn;
+  const docs = insertions.map(({ row }) => stampedDocument(row.head, instant, instant));
+  turn.write(sql`
+    INSERT INTO employee (organization_id, ${columnList}, doc, created_at, updated_at)
+    SELECT ${organizationId}::text, i.*, ${at}::timestamptz, ${at}::timestamptz
+    FROM ${inputRows(
+      insertions.map(({ row }) => row),
+      [{ name: 'doc', type: 'text', values: docs }],
+    )}`);
+  for (const { turn: own, row } of insertions) {
+    own.count('employee', placesOf(row.tenant_id as string | null, row.division_id as string | null));
+    own.audit({ id: row.id, action: 'employee.create' });
+  }
+  return docs;
+}
+
+/** An employee to be changed. */
 export interface Update extends Insertion {
-  /** `updatedAt` of the document that the new one was made from. */
-  readonly seen: string;
+  /** `createdAt` of the stored document. */
+  readonly createdAt: string;
   readonly divisionBefore: string | null;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
 }
 
-/** The stored document, or null when the write did not happen: another row has a unique value, or what it stood on changed. */
-export type Written = string | null;
-
-export interface DryRun {
-  /** The instant of the request, which a dry run stamps instead of the organization clock. */
-  readonly now: Date;
-  /** Longest wait for a lock in milliseconds. */
-  readonly patience: number;
+/** Stores changed employees of one transaction in one statement, and returns their documents in order. */
+export function updateEmployees(updates: readonly Update[]): string[] {
+  if (updates.length === 0) return [];
+  const { turn } = updates[0]!;
+  const docs = updates.map(({ row, createdAt }) => stampedDocument(row.head, createdAt, turn.instant));
+  const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);
+  turn.write(sql`
+    UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${turn.at}
+    FROM ${inputRows(
+      updates.map(({ row }) => row),
+      [{ name: 'doc', type: 'text', values: docs }],
+    )}
+    WHERE e.organization_id = ${turn.organizationId} AND e.id = i.id`);
+  for (const { turn: own, row, divisionBefore, fields } of updates) {
+    own.audit({ id: row.id, action: 'employee.update', fields });
+    if (row.division_id === divisionBefore) continue;
+    own.count('employee', [divisionBefore], -1);
+    own.count('employee', [row.division_id as string | null]);
+  }
+  moveFollowers(
+    turn,
+    updates.filter(({ row, divisionBefore }) => row.division_id !== divisionBefore),
+  );
+  return docs;
 }
 
-const columns = Object.keys(employeeColumns) as EmployeeColumn[];
-const columnList = raw(columns.join(', '));
+/** The rows that stand where their employee does: what is counted, and in which table it is. */
+const followers = { order: 'employee_order', incident: 'incident' } as const;
 
-/** Inserts the rows in one statement and commits it, taking the clock of the organization once. */
-export async function insertEmployees(
-  db: Queryable,
-  organizationId: string,
-  insertions: readonly Insertion[],
-  patience: number,
-): Promise<Written[]> {
-  const written = await db.rows<{ id: string; doc: string }>(sql`
-    WITH ${inputRows(insertions)},
-    fresh AS (SELECT * FROM input WHERE ${isFresh(organizationId)}),
-    ${clock(organizationId, 'fresh', patience)},
-    inserted AS (${insertion(organizationId, 'fresh')}),
-    counted AS (${counting(
-      organizationId,
-      sql`SELECT '' AS scope, 1 AS n FROM inserted
-       UNION ALL SELECT coalesce(tenant_id, 'none'), 1 FROM inserted
-       UNION ALL SELECT division_id, 1 FROM inserted WHERE division_id IS NOT NULL`,
-    )}),
-    audited AS (${auditing(organizationId, 'employee.create', sql`inserted JOIN input USING (id)`, sql`'{}'::text[]`)})
-    SELECT id, doc FROM inserted`);
-  return byId(insertions, written);
-}
-
-/** Runs the insertion with all constraints, without clock, counters and audit, and rolls it back. */
-export function tryInsertion(
-  db: Pool,
-  organizationId: string,
-  insertion_: Insertion,
-  dryRun: DryRun,
-): Promise<Written> {
-  const statement = sql`
-    WITH ${inputRows([insertion_])},
-    ${stillClock(organizationId, dryRun)},
-    inserted AS (${insertion(organizationId, 'input')})
-    SELECT id, doc FROM inserted`;
-  return rolledBack(db, statement);
-}
-
-/** Updates the rows in one statement and commits it. A row whose document is no longer the one seen is left alone. */
-export async function updateEmployees(
-  db: Queryable,
-  organizationId: string,
-  updates: readonly Update[],
-  patience: number,
-): Promise<Written[]> {
-  const written = await db.rows<{ id: string; doc: string }>(sql`
-    WITH ${inputRows(updates, updateColumns(updates))},
-    ${clock(organizationId, 'input', patience)},
-    updated AS (${update(organizationId)}),
-    counted AS (${counting(
-      organizationId,
-      sql`SELECT division_id AS scope, 1 AS n FROM updated
-         WHERE division_id IS DISTINCT FROM division_before AND division_id IS NOT NULL
-       UNION ALL SELECT division_before, -1 FROM updated
-         WHERE division_id IS DISTINCT FROM division_before AND division_before IS NOT NULL`,
-    )}),
-    audited AS (${auditing(organizationId, 'employee.update', sql`updated`, sql`string_to_array(fields, ',')`)})
-    SELECT id, seen, doc FROM updated`);
-  return byId(updates, written);
-}
-
-/** Runs the update with all constraints, without clock, counters and audit, and rolls it back. */
-export function tryUpdate(
-  db: Pool,
-  organizationId: string,
-  change: Update,
-  dryRun: DryRun,
-): Promise<Written> {
-  const statement = sql`
-    WITH ${inputRows([change], updateColumns([change]))},
-    ${stillClock(organizationId, dryRun)},
-    updated AS (${update(organizationId)})
-    SELECT id, doc FROM updated`;
-  return rolledBack(db, statement);
+/**
+ * Moves orders and incidents with their employees into another division, without a change of their own: they are seen exactly
+ * when their employee is. Those that are there already were moved by the trigger that the release before relies on.
+ */
+function moveFollowers(turn: Turn, moves: readonly Update[]): void {
+  if (moves.length === 0 || turn.dryRun) return;
+  for (const family of ['order', 'incident'] as const)
+    turn.write(sql`
+      WITH followed AS (
+        UPDATE ${raw(followers[family])} f SET division_id = m.destination
+        FROM unnest(${moves.map(({ row }) => row.id)}::text[], ${moves.map(move => move.divisionBefore)}::text[],
+          ${moves.map(({ row }) => row.division_id)}::text[]) AS m (id, origin, destination)
+        WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id
+          AND f.division_id IS DISTINCT FROM m.destination
+        RETURNING m.origin, m.destination)
+      ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT origin, -1 FROM followed`)}`);
 }
 
 interface InputColumn {
@@ -126,151 +97,39 @@ interface InputColumn {
   readonly values: unknown[];
 }
 
-/** `input AS (…)`: one row a write, from one array a column, so that the text does not depend on their number. */
-function inputRows(writes: readonly Insertion[], more: InputColumn[] = []): Fragment {
-  const input: InputColumn[] = [
-    ...columns.map(name => ({
-      name,
-      type: employeeColumns[name],
-      values: writes.map(write => write.row[name]),
-    })),
-    { name: 'head', type: 'text', values: writes.map(write => write.row.head) },
-    { name: 'actor', type: 'text', values: writes.map(write => write.author.actor) },
-    { name: 'request_id', type: 'text', values: writes.map(write => write.author.requestId) },
-    { name: 'tree_version', type: 'bigint', values: writes.map(write => write.treeVersion) },
-    ...more,
-  ];
+/** One row `i` a write, from one array a column, so that the text does not depend on their number. */
+function inputRows(rows: readonly EmployeeRow[], more: readonly InputColumn[]): Fragment {
+  const own = columns.map(name => ({
+    name,
+    type: employeeColumns[name],
+    values: rows.map(row => row[name]),
+  }));
+  const input: InputColumn[] = [...own, ...more];
   const arrays = input.map(column => sql`${column.values}::${raw(column.type)}[]`);
   const names = raw(input.map(column => column.name).join(', '));
-  return sql`input AS (SELECT * FROM unnest(${join(arrays)}) AS i(${names}))`;
+  return sql`unnest(${join(arrays)}) AS i (${names})`;
 }
 
-function updateColumns(updates: readonly Update[]): InputColumn[] {
-  return [
-    { name: 'seen', type: 'timestamptz', values: updates.map(change => change.seen) },
-    { name: 'division_before', type: 'text', values: updates.map(change => change.divisionBefore) },
-    { name: 'fields', type: 'text', values: updates.map(change => change.fields.join(',')) },
-  ];
-}
-
-/**
- * No employee has the unique values yet, and the tree is still the one that was checked, as the statement sees it: spares the
- * clock. Constraints and clock decide.
- */
-function isFresh(organizationId: string): Fragment {
-  return sql`NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = input.email_key)
-      AND (tree_version IS NULL OR tree_version = (SELECT o.tree_version FROM organization o WHERE o.id = ${organizationId}))`;
-}
-
-/**
- * `clock AS (…)`: takes the organization's next instant, and with it its turn. The lock time is set in the same statement,
- * before the row is locked, since a statement of its own would be another round trip.
- */
-function clock(organizationId: string, source: 'fresh' | 'input', patience: number): Fragment {
-  return sql`clock AS (
-      UPDATE organization SET clock = ${nextInstant}
-      WHERE id = ${organizationId} AND EXISTS (SELECT FROM ${raw(source)}) AND ${lockPatience(patience)} IS NOT NULL
-      RETURNING clock AS at, tree_version)`;
-}
-
-/** The stand-in for the clock in a dry run: the instant of the request, and no lock on the organization. */
-function stillClock(organizationId: string, dryRun: DryRun): Fragment {
-  return sql`clock AS (
-      SELECT ${dryRun.now.toISOString()}::timestamptz AS at, tree_version
-      FROM organization WHERE id = ${organizationId} AND ${lockPatience(dryRun.patience)} IS NOT NULL)`;
-}
-
-function insertion(organizationId: string, source: 'fresh' | 'input'): Fragment {
-  const values = raw(columns.map(name => `i.${name}`).join(', '));
-  return sql`
-      INSERT INTO employee (organization_id, ${columnList}, created_at, updated_at, doc)
-      SELECT ${organizationId}, ${values}, at, at, ${stampedDocument(sql`i.head`, sql`at`, sql`at`)}
-      FROM clock, ${raw(source)} i
-      WHERE i.tree_version IS NULL OR i.tree_version = clock.tree_version
-      ON CONFLICT DO NOTHING
-      RETURNING id, tenant_id, division_id, doc`;
-}
-
-function update(organizationId: string): Fragment {
-  const changed = raw(
-    columns
-      .filter(name => name !== 'id')
-      .map(name => `${name} = i.${name}`)
-      .join(', '),
-  );
-  return sql`
-      UPDATE employee e
-      SET ${changed}, updated_at = at, doc = ${stampedDocument(sql`i.head`, sql`e.created_at`, sql`at`)}
-      FROM clock, input i
-      WHERE e.organization_id = ${organizationId} AND e.id = i.id AND e.updated_at = i.seen
-        AND (i.tree_version IS NULL OR i.tree_version = clock.tree_version)
-      RETURNING e.id, e.division_id, e.doc, i.division_before, i.seen, i.actor, i.request_id, i.fields`;
-}
-
-/** Adds `n` to the counters of `scope`; counters are locked in one order, and only under the organization clock. */
-function counting(organizationId: string, changes: Fragment): Fragment {
-  return sql`
-      INSERT INTO counter (organization_id, family, scope, n)
-      SELECT ${organizationId}, 'employee', scope, sum(n) FROM (${changes}) AS change
-      GROUP BY scope HAVING sum(n) <> 0
-      ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
-}
-
-function auditing(organizationId: string, action: string, source: Fragment, fields: Fragment): Fragment {
-  return sql`
-      INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-      SELECT ${organizationId}, clock.at, id, ${action}, actor, request_id, ${fields} FROM ${source}, clock`;
-}
-
-/** Runs the statement and rolls it back. */
-function rolledBack(db: Pool, statement: Fragment): Promise<Written> {
-  return inTransaction(db, async session => {
-    const [row] = await session.rows<{ doc: string }>(statement);
-    throw new RollBack(row?.doc ?? null);
-  });
-}
-
-function byId(writes: readonly Insertion[], written: readonly { id: string; doc: string }[]): Written[] {
-  const docs = new Map(written.map(row => [row.id, row.doc]));
-  return writes.map(write => docs.get(write.row.id) ?? null);
-}
-
-/** The document of an employee in scope, with what an update of it must be checked against. */
-export interface Found {
-  readonly doc: string;
-  readonly treeVersion: string;
-}
-
-/** An employee in scope, as an update starts from it. */
-export function findEmployee(
+/** The documents of those of the employees that are in scope. */
+export async function readEmployees(
   db: Queryable,
   scope: Scope,
   tenant: string | null,
-  id: string,
-): Promise<Found | null> {
-  return findInScope<Found>(
-    db,
-    { table: 'employee', scope, tenant, id },
-    sql`doc, (SELECT tree_version FROM organization o WHERE o.id = organization_id) AS "treeVersion"`,
-  );
-}
-
-/** What the rules need to know of the tree, read in one statement, and the version of the tree that this is true of. */
-export interface Tree extends TreeFacts {
-  readonly treeVersion: string;
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; doc: string }>(sql`
+    SELECT id, doc FROM employee WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ANY(${[...ids]}::text[])`);
+  return new Map(rows.map(({ id, doc }) => [id, doc]));
 }
 
 /** Reads what the placement of an employee depends on. */
-export async function readTree(db: Queryable, scope: Scope, divisionId: string | null): Promise<Tree> {
+export async function readTree(db: Queryable, scope: Scope, divisionId: string | null): Promise<TreeFacts> {
   const { organizationId } = scope;
-  const [row] = await db.rows<Tree>(sql`
-    SELECT tree_version AS "treeVersion",
-      ${divisionId === null ? sql`NULL` : divisionTenant(scope, divisionId)} AS "divisionTenant",
+  const [row] = await db.rows<TreeFacts>(sql`
+    SELECT ${divisionId === null ? sql`NULL` : divisionTenant(scope, divisionId)} AS "divisionTenant",
       ${grantedRoots(scope)} AS roots,
-      ARRAY(SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2) AS tenants
-    FROM organization WHERE id = ${organizationId}`);
-  if (!row) throw new Error(`organization ${organizationId} of a key does not exist`);
-  return row;
+      ARRAY(SELECT id FROM tenant WHERE organization_id = ${organizationId} LIMIT 2) AS tenants`);
+  return row!;
 }
 
 /** A division is granted by its tenant or by an ancestor; the predicate of rows that stand in a division serves here. */
@@ -295,17 +154,24 @@ function grantedDivisions(scope: Scope): string[] {
   return scope.grants.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
 }
 
-/** Which unique value of the row another employee has already. */
-export async function findDuplicate(
+/** An employee who has a value that must be unique. */
+export interface Holder {
+  readonly id: string;
+  readonly tenant: string | null;
+  readonly email: string;
+  readonly number: string | null;
+}
+
+/** The employees who have one of the e-mails (as they are compared) or of the numbers (folded), in any tenant. */
+export function readHolders(
   db: Queryable,
   organizationId: string,
-  row: { id: string; tenant: string | null; email: string; employeeNumber: string | null },
-): Promise<'email' | 'employeeNumber' | null> {
-  const others = sql`FROM employee WHERE organization_id = ${organizationId} AND id <> ${row.id}`;
-  const tenant = row.tenant === null ? sql`tenant_id IS NULL` : sql`tenant_id = ${row.tenant}`;
-  const [found] = await db.rows<{ email: boolean; number: boolean }>(sql`
-    SELECT EXISTS (SELECT ${others} AND email_key = ${emailKey(row.email)}) AS email,
-      EXISTS (SELECT ${others} AND ${tenant} AND employee_number = ${row.employeeNumber}) AS number`);
-  if (found?.email) return 'email';
-  return found?.number ? 'employeeNumber' : null;
+  emailKeys: readonly string[],
+  foldedNumbers: readonly string[],
+): Promise<Holder[]> {
+  const who = sql`SELECT id, tenant_id AS tenant, email_key AS email, employee_number AS number
+    FROM employee WHERE organization_id = ${organizationId}`;
+  return db.rows<Holder>(sql`
+    ${who} AND email_key = ANY(${[...emailKeys]}::text[])
+    UNION ALL ${who} AND folded_employee_number = ANY(${[...foldedNumbers]}::text[])`);
 }

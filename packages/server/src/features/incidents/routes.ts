@@ -4,13 +4,12 @@ import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
-import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
-import type { Fragment } from '../../database/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
-import { type Call, ok } from '../../http/route.ts';
+import { ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../writes/writes.ts';
 import { incidentRow } from './record.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
@@ -18,7 +17,7 @@ import * as store from './store.ts';
 /** What the operations of incidents stand on. */
 interface Parts {
   readonly reads: Pool;
-  readonly writes: OrganizationWrites;
+  readonly writes: Writes;
   readonly files: FileStore;
   readonly collection: Collection;
 }
@@ -41,43 +40,36 @@ async function createIncident(
   call: CallOf<'createIncident'>,
 ): Promise<AnswerOf<'createIncident'>> {
   const { body } = call;
-  const { organizationId } = call.scope;
   const id = newId();
   const read = (db: Queryable) =>
     store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
   newIncident(body, await read(reads));
-  const doc = await writes.run(organizationId, call, {
+  const doc = await writes.run(requestOf(call), {
+    targets: [id],
     read,
-    change(found, at) {
+    change(turn, found) {
       const state = newIncident(body, found);
       const reporter = found!;
       const sequence = BigInt(reporter.lastSequence) + 1n;
       const row = incidentRow({
         ...state,
-        id: call.dryRun ? dryRunId : id,
-        incidentNumber: incidentNumber(at, sequence),
+        id: turn.dryRun ? dryRunId : id,
+        incidentNumber: incidentNumber(turn.at, sequence),
         employeeId: body.employeeId,
         attachments: [],
-        createdAt: at.toISOString(),
-        updatedAt: at.toISOString(),
+        createdAt: turn.instant,
+        updatedAt: turn.instant,
       });
-      const insertion = { row, place: reporter, author: author(call) };
-      return { statements: inserting(organizationId, insertion, { id, sequence }), result: row.doc };
+      // The number of a dry run is not taken, so a write under way may have it: its row goes by another one meanwhile.
+      if (turn.dryRun) store.insertIncident(turn, { ...row, id, folded_incident_number: id }, reporter);
+      else {
+        store.takeSequence(turn, sequence);
+        store.insertIncident(turn, row, reporter);
+      }
+      return row.doc;
     },
   });
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
-}
-
-/** The number of a dry run is not taken, so a write under way may have it: its row goes by another one meanwhile. */
-function inserting(
-  organizationId: string,
-  insertion: store.Insertion,
-  { id, sequence }: { id: string; sequence: bigint },
-): Fragment[] {
-  if (insertion.author !== null)
-    return [store.takeSequence(organizationId, sequence), store.insertIncident(organizationId, insertion)];
-  const row = { ...insertion.row, id, folded_incident_number: id };
-  return [store.insertIncident(organizationId, { ...insertion, row })];
 }
 
 async function updateIncident(
@@ -85,19 +77,19 @@ async function updateIncident(
   call: CallOf<'updateIncident'>,
 ): Promise<AnswerOf<'updateIncident'>> {
   const patch = call.body;
-  const { organizationId } = call.scope;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
   if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return ok(first.doc);
-  const doc = await writes.run(organizationId, call, {
+  const doc = await writes.run(requestOf(call), {
+    targets: [call.parameters.id],
     read,
-    change(found, at) {
+    change(turn, found) {
       const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
       // Another write has made the same change meanwhile.
-      if (fields.length === 0) return { statements: [], result: found.doc };
-      const row = incidentRow({ ...incident, updatedAt: at.toISOString() });
-      const update = { row, action: 'incident.update', fields, author: author(call) } as const;
-      return { statements: [store.updateIncident(organizationId, update)], result: row.doc };
+      if (fields.length === 0) return found.doc;
+      const row = incidentRow({ ...incident, updatedAt: turn.instant });
+      store.updateIncident(turn, { row, action: 'incident.update', fields });
+      return row.doc;
     },
   });
   return ok(doc);
@@ -108,28 +100,25 @@ async function uploadAttachment(
   call: CallOf<'uploadIncidentAttachment'>,
 ): Promise<AnswerOf<'uploadIncidentAttachment'>> {
   const { fileName, mediaType, bytes } = call.body;
-  const { organizationId } = call.scope;
   const read = (db: Queryable) => findIncident(db, call, null);
   checkUpload((await read(reads)).incident);
-  const file = { organizationId, id: newId(), bytes };
+  const file = { organizationId: call.scope.organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const id = call.dryRun ? dryRunId : file.id;
   const write = () =>
-    writes.run(organizationId, call, {
-      stage: session => files.put(session, file),
+    writes.runStaged(requestOf(call), session => files.put(session, file), {
+      targets: [call.parameters.id],
       read,
-      change({ incident }, at) {
-        const instant = at.toISOString();
-        const attachment = { id, fileName, mediaType, size: bytes.length, createdAt: instant };
-        const update = {
-          row: incidentRow({ ...attach(incident, attachment), updatedAt: instant }),
+      change(turn, { incident }) {
+        const createdAt = turn.instant;
+        const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
+        store.updateIncident(turn, {
+          row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
           action: 'incident.attach',
           fields: ['attachments'],
-          author: author(call),
           attached: { id, sha256 },
-        } as const;
-        const statements = [store.updateIncident(organizationId, update)];
-        return { statements, result: attachment satisfies IncidentAttachment };
+        });
+        return attachment satisfies IncidentAttachment;
       },
     });
   if (call.dryRun) return ok(JSON.stringify(await write()));
@@ -144,11 +133,6 @@ type OfOne = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
 async function findIncident(db: Queryable, call: OfOne, orderId: string | null): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
   return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound();
-}
-
-/** Null in a dry run, of which nothing is recorded. */
-function author(call: Call): store.Author | null {
-  return call.dryRun ? null : { actor: call.scope.keyId, requestId: call.requestId };
 }
 
 function notFound(): never {

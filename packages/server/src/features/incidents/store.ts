@@ -3,13 +3,8 @@ import { findInScope } from '../../database/find-in-scope.ts';
 import type { Queryable } from '../../database/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../database/sql.ts';
 import type { Scope } from '../../scope.ts';
+import { placesOf, type Turn } from '../../writes/writes.ts';
 import { type IncidentColumn, type IncidentRow, incidentColumns } from './record.ts';
-
-/** Who writes, for the audit. */
-export interface Author {
-  readonly actor: string;
-  readonly requestId: string;
-}
 
 /** Where the employee of an incident stands, and whether they may have one. */
 export interface Reporter {
@@ -72,69 +67,46 @@ function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fr
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Notes the number that a new incident was given, in a transaction that holds the organization clock. */
-export function takeSequence(organizationId: string, sequence: bigint): Fragment {
-  return sql`UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${organizationId}`;
+/** Stores an incident of an employee who stands there. */
+export function insertIncident(
+  turn: Turn,
+  row: IncidentRow,
+  { tenantId, divisionId }: Pick<Reporter, 'tenantId' | 'divisionId'>,
+): void {
+  const place = { organization_id: turn.organizationId, tenant_id: tenantId, division_id: divisionId };
+  turn.write(sql`INSERT INTO incident ${insertion({ ...place, ...columnsOf(row) })}`);
+  turn.count('incident', placesOf(tenantId, divisionId));
+  turn.audit({ id: row.id, action: 'incident.create' });
 }
 
-/** What a write stores beside the row, of one transaction. `author` is null in a dry run, which is neither counted nor audited. */
-export interface Insertion {
-  readonly row: IncidentRow;
-  readonly place: Pick<Reporter, 'tenantId' | 'divisionId'>;
-  readonly author: Author | null;
-}
-
-/** The statement that inserts an incident, counts and audits it, in a transaction that holds the organization clock. */
-export function insertIncident(organizationId: string, { row, place, author }: Insertion): Fragment {
-  const { tenantId, divisionId } = place;
-  const values = { organization_id: organizationId, tenant_id: tenantId, division_id: divisionId };
-  const stored = sql`INSERT INTO incident ${insertion({ ...values, ...columnsOf(row) })}`;
-  if (author === null) return stored;
-  const scopes = ['', tenantId ?? 'none', divisionId].filter(scope => scope !== null);
-  return sql`
-    WITH stored AS (${stored}),
-    counted AS (
-      INSERT INTO counter (organization_id, family, scope, n)
-      SELECT ${organizationId}, 'incident', scope, 1 FROM unnest(${scopes}::text[]) AS scope
-      ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
-    ${auditing(organizationId, row, { action: 'incident.create', fields: [], author })}`;
+/** Notes the number that a new incident was given. */
+export function takeSequence(turn: Turn, sequence: bigint): void {
+  turn.write(sql`
+    UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
 }
 
 function columnsOf(row: IncidentRow): Record<string, unknown> {
   return Object.fromEntries(columns.map(name => [name, row[name]]));
 }
 
-/** A change of a stored incident. `author` is null in a dry run, which is not audited. */
+/** A change of a stored incident. */
 export interface Update {
   readonly row: IncidentRow;
   readonly action: 'incident.update' | 'incident.attach';
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
-  readonly author: Author | null;
   /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** The statement that stores a changed incident and audits it, in a transaction that holds the organization clock. */
-export function updateIncident(organizationId: string, update: Update): Fragment {
-  const { row, author, attached } = update;
+/** Stores a changed incident. */
+export function updateIncident(turn: Turn, { row, action, fields, attached }: Update): void {
   const { id, ...values } = columnsOf(row);
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  const stored = sql`
+  turn.write(sql`
     UPDATE incident SET ${assignments(values)} ${digest}
-    WHERE organization_id = ${organizationId} AND id = ${id}`;
-  if (author === null) return stored;
-  return sql`WITH stored AS (${stored}) ${auditing(organizationId, row, { ...update, author })}`;
-}
-
-function auditing(
-  organizationId: string,
-  row: IncidentRow,
-  { action, fields, author }: { action: string; fields: readonly string[]; author: Author },
-): Fragment {
-  return sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    VALUES (${organizationId}, ${row.updated_at}, ${row.id}, ${action}, ${author.actor}, ${author.requestId}, ${fields})`;
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id: row.id, action, fields });
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';
+import type { Turn } from '../../writes/writes.ts';
 import type { KeyStatus } from './rules.ts';
 
 /** The channel that carries the id of every key that changed. */
@@ -48,7 +49,7 @@ const noOrganization = '';
  * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
  * while other nodes are away.
  */
-async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
+export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
   return row?.organization_id ?? null;
@@ -64,7 +65,6 @@ function grantsOf(rows: readonly { tenant: string; division: string | null }[]):
 }
 
 export interface NewKey {
-  readonly organizationId: string;
   readonly id: string;
   readonly name: string;
   readonly secretHash: Buffer;
@@ -73,59 +73,46 @@ export interface NewKey {
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
 }
 
-/** Stores a key with its grants and an audit row, and tells every process, in the transaction of the caller. */
-export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
-  await db.run(sql`
-    INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${key.organizationId})`);
-  await db.run(sql`
-    INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds)
-    VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null})`);
+/** Stores a key with its grants, and tells every process with the commit. */
+export function insertKey(turn: Turn, key: NewKey): void {
+  const { organizationId, at } = turn;
+  turn.write(
+    sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
+  );
+  turn.write(sql`
+    INSERT INTO api_key
+      (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds, created_at)
+    VALUES (${organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
-    await db.run(sql`
+    turn.write(sql`
       INSERT INTO api_key_grant (organization_id, key_id, tenant_id, division_id)
-      SELECT ${key.organizationId}, ${key.id}, * FROM unnest(${tenants}::text[], ${divisions}::text[])`);
+      SELECT ${organizationId}::text, ${key.id}::text, * FROM unnest(${tenants}::text[], ${divisions}::text[])`);
   }
-  await auditKey(db, key.organizationId, key.id, 'key.create');
-  await notify(db, key.id);
+  turn.audit({ id: key.id, action: 'key.create' });
+  notify(turn, key.id);
 }
 
-async function auditKey(db: Queryable, organizationId: string, id: string, action: string): Promise<void> {
-  await db.run(sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    VALUES (${organizationId}, clock_timestamp(), ${id}, ${action}, 'operator', '{}')`);
-}
-
-/** Locks the key of this id for a change of its status; null when it does not exist. */
-export async function lockKey(
-  db: Queryable,
-  id: string,
-): Promise<{ organizationId: string; status: KeyStatus } | null> {
-  const organizationId = await organizationOfKey(db, id);
-  if (organizationId === null) return null;
+/** Locks a key for a change of its status, and returns what that is. */
+export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`
     SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
-  return { organizationId, status: row!.status };
+  return row!.status;
 }
 
-/** Changes the status, tells every process with the commit, and writes the audit row. */
-export async function updateStatus(
-  db: Queryable,
-  key: { organizationId: string; id: string },
-  change: { status: KeyStatus; action: string },
-): Promise<void> {
-  await db.run(sql`
-    UPDATE api_key SET status = ${change.status}
-    WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
-  await auditKey(db, key.organizationId, key.id, `key.${change.action}`);
-  await notify(db, key.id);
+/** Changes the status of a locked key, and tells every process with the commit. */
+export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus; action: string }): void {
+  turn.write(sql`
+    UPDATE api_key SET status = ${change.status} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: `key.${change.action}` });
+  notify(turn, id);
 }
 
 /** Tells every process with the commit that it must read this key anew. */
-async function notify(db: Queryable, id: string): Promise<void> {
-  await db.run(sql`SELECT pg_notify(${keyChannel}, ${id})`);
+function notify(turn: Turn, id: string): void {
+  turn.write(sql`SELECT pg_notify(${keyChannel}, ${id})`);
 }
 
 export interface ListedKey {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { OrderAttachment } from '@kontor/contract';
 import type { Pool } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
-import { OrganizationWrites } from '../../database/organization-write.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
+import { operator, Writes } from '../../writes/writes.ts';
 import { anyOrder, updateOrder } from './store.ts';
 
 export type AttachmentKind = OrderAttachment['kind'];
@@ -21,23 +21,22 @@ export function attachToOrder(
   const { kind, fileName, mediaType, bytes } = document;
   const file = { organizationId, id: newId(), bytes };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const writes = new OrganizationWrites({ reads: db, writes: db });
-  const mode = { dryRun: false, receivedAt: new Date() };
+  const writes = new Writes({ reads: db, writes: db });
+  const request = { organizationId, author: operator, dryRunAt: null };
   const write = () =>
-    writes.run(organizationId, mode, {
-      stage: session => files.put(session, file),
+    writes.runStaged(request, session => files.put(session, file), {
+      targets: [orderId],
       read: async session => (await anyOrder(session, orderId))!.order,
-      change(order, at) {
-        const createdAt = at.toISOString();
+      change(turn, order) {
+        const createdAt = turn.instant;
         const attachment = { id: file.id, kind, fileName, mediaType, size: bytes.length, createdAt };
-        const { statements } = updateOrder(organizationId, {
+        updateOrder(turn, {
           order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
           action: 'order.attach',
           fields: ['attachments'],
-          author: { actor: 'operator', requestId: null },
           attached: { id: file.id, sha256 },
         });
-        return { statements, result: attachment };
+        return attachment;
       },
     });
   return keepingFile(files, file, write);

@@ -60,11 +60,16 @@ export function documentOf(order: Order): string {
 
 /**
  * The document of a new order in two parts: between them goes the identifier of the employee, and behind them go the two
- * timestamps (`stampedDocument`). Only the database knows these.
+ * timestamps ({@link documentEnd}). Only the database, and the turn of the import, know these.
  */
 export function splitDocument(order: OrderData & { id: string }): { head: string; tail: string } {
   const { id, orderNumber, status, products, contract, hrHistory, submittedAt } = order;
   const before = JSON.stringify({ id, orderNumber });
   const behind = JSON.stringify({ status, products, contract, attachments: [], hrHistory, submittedAt });
   return { head: `${before.slice(0, -1)},"employeeId":"`, tail: `",${behind.slice(1, -1)},` };
+}
+
+/** What completes the document of a new order. */
+export function documentEnd(createdAt: string, updatedAt: string): string {
+  return `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`;
 }

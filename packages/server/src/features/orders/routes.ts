@@ -2,18 +2,18 @@ import { ApiError, type OrderDecision } from '@kontor/contract';
 import type { Collection } from '../../collection/page.ts';
 import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
-import type { OrganizationWrites } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../writes/writes.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
 
 /** What the operations of orders stand on. */
 interface Parts {
   readonly reads: Pool;
-  readonly writes: OrganizationWrites;
+  readonly writes: Writes;
   readonly files: Files;
   readonly collection: Collection;
 }
@@ -35,16 +35,17 @@ async function decideOrder(
   { reads, writes }: Parts,
   call: CallOf<'decideOrder'>,
 ): Promise<AnswerOf<'decideOrder'>> {
-  const { scope, tenant, parameters, requestId, dryRun, body: decision } = call;
+  const { scope, tenant, parameters, body: decision } = call;
   const read = async (db: Queryable) =>
     (await store.findOrder(db, scope, tenant, parameters.id)) ?? notFound();
   decided(await read(reads), decision);
-  const doc = await writes.run(scope.organizationId, call, {
+  const doc = await writes.run(requestOf(call), {
+    targets: [parameters.id],
     read,
-    change(found, at) {
+    change(turn, found) {
       const { status, hrHistory } = decided(found, decision);
-      const instant = at.toISOString();
-      return store.updateOrder(scope.organizationId, {
+      const { instant } = turn;
+      return store.updateOrder(turn, {
         order: {
           ...found.order,
           status,
@@ -53,7 +54,6 @@ async function decideOrder(
         },
         action: 'order.decide',
         fields: ['status', 'hrHistory'],
-        author: dryRun ? null : { actor: scope.keyId, requestId },
       });
     },
   });

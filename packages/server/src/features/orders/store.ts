@@ -1,16 +1,10 @@
 import type { Order } from '@kontor/contract';
 import { findInScope } from '../../database/find-in-scope.ts';
-import type { Change } from '../../database/organization-write.ts';
 import type { Queryable } from '../../database/session.ts';
 import { empty, sql } from '../../database/sql.ts';
 import type { Scope } from '../../scope.ts';
+import type { Turn } from '../../writes/writes.ts';
 import { documentOf } from './record.ts';
-
-/** Who writes, for the audit. `requestId` is null for an operator's command. */
-export interface Author {
-  readonly actor: string;
-  readonly requestId: string | null;
-}
 
 /** An order in scope, with what a decision on it depends on. */
 export interface Found {
@@ -60,34 +54,27 @@ export async function anyOrder(
   return row ? { organizationId: row.organization_id, order: JSON.parse(row.doc) as Order } : null;
 }
 
-/** A change of a stored order. `author` is null in a dry run, which is not audited. */
+/** A change of a stored order. */
 export interface Update {
   /** The order as it is from now on, `updatedAt` included. */
   readonly order: Order;
   readonly action: 'order.decide' | 'order.attach';
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
-  readonly author: Author | null;
   /** A new attachment and the SHA-256 of its bytes. */
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** What stores a changed order and audits it, in a transaction that holds the organization clock; it results in the document. */
-export function updateOrder(organizationId: string, update: Update): Change<string> {
-  const { order, author, attached } = update;
+/** Stores a changed order and returns its document. */
+export function updateOrder(turn: Turn, { order, action, fields, attached }: Update): string {
+  const { id, status, updatedAt } = order;
   const doc = documentOf(order);
   const digest = attached
     ? sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`
     : empty;
-  const stored = sql`
-    UPDATE employee_order SET status = ${order.status}, updated_at = ${order.updatedAt}, doc = ${doc} ${digest}
-    WHERE organization_id = ${organizationId} AND id = ${order.id}`;
-  const statement =
-    author === null
-      ? stored
-      : sql`WITH stored AS (${stored})
-        INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-        VALUES (${organizationId}, ${order.updatedAt}, ${order.id}, ${update.action}, ${author.actor},
-          ${author.requestId}, ${update.fields})`;
-  return { statements: [statement], result: doc };
+  turn.write(sql`
+    UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digest}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action, fields });
+  return doc;
 }

@@ -2,24 +2,14 @@ import type { Pool } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
-import { inTransaction } from '../../database/transaction.ts';
-import { advanceTree } from '../../database/tree.ts';
 import { checkName } from '../../names.ts';
+import { foundOrganization, inTurn, operator } from '../../writes/writes.ts';
 
 /** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTransaction(db, async session => {
-    const [row] = await session.rows<{ clock: Date }>(sql`
-      INSERT INTO organization (id, name) VALUES (${id}, ${name}) RETURNING clock`);
-    await audit(session, {
-      organizationId: id,
-      at: row!.clock,
-      targetId: id,
-      action: 'organization.create',
-    });
-  });
+  await foundOrganization(db, { id, name }, operator);
   return id;
 }
 
@@ -27,11 +17,12 @@ export async function createOrganization(db: Pool, name: string): Promise<string
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTransaction(db, async session => {
-    const at = await advanceTree(session, organizationId);
-    await session.run(sql`
-      INSERT INTO tenant (organization_id, id, name, created_at) VALUES (${organizationId}, ${id}, ${name}, ${at})`);
-    await audit(session, { organizationId, at, targetId: id, action: 'tenant.create' });
+  await inTurn(db, organizationId, operator, turn => {
+    turn.write(sql`
+      INSERT INTO tenant (organization_id, id, name, created_at)
+      VALUES (${organizationId}, ${id}, ${name}, ${turn.at})`);
+    turn.changeTree();
+    turn.audit({ id, action: 'tenant.create' });
   });
   return id;
 }
@@ -67,13 +58,4 @@ export async function divisionsAmong(
   const rows = await db.rows<{ id: string; tenant_id: string }>(sql`
     SELECT id, tenant_id FROM division WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
   return new Map(rows.map(row => [row.id, row.tenant_id]));
-}
-
-async function audit(
-  db: Queryable,
-  entry: { organizationId: string; at: Date; targetId: string; action: string },
-): Promise<void> {
-  await db.run(sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    VALUES (${entry.organizationId}, ${entry.at}, ${entry.targetId}, ${entry.action}, 'operator', '{}')`);
 }

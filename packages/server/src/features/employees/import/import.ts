@@ -1,10 +1,10 @@
 import { fold } from '@kontor/contract';
-import { takeInstant } from '../../../database/clock.ts';
 import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { RejectedRows } from '../../../rejected-rows.ts';
+import { operator, type Turn, withTurn } from '../../../writes/writes.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';
@@ -19,14 +19,9 @@ import type { StagedRow, Target } from './store.ts';
 export interface DivisionWriter {
   /** @throws an error with a message when no division can have the name. */
   readonly checkName: (name: string) => void;
-  /** Takes the organization clock for a change of the tree. */
-  readonly takeClock: (session: Session, organizationId: string) => Promise<Date>;
-  /** Creates a root division of the tenant, in the transaction that took the clock. */
-  readonly create: (session: Session, tenant: Tenant, name: string, at: Date) => Promise<unknown>;
+  /** Creates a root division of the tenant. */
+  readonly create: (turn: Turn, session: Session, tenantId: string, name: string) => Promise<unknown>;
 }
-
-/** A target that has divisions. */
-type Tenant = Target & { readonly tenantId: string };
 
 export interface ImportRequest {
   readonly target: Target;
@@ -97,25 +92,21 @@ type Written = Pick<ImportOutcome, 'imported' | 'divisions'>;
 
 const nothing: Written = { imported: 0, divisions: 0 };
 
-/** The stretch under the organization clock: until the commit no other write of the organization is made. */
-async function write(
+/** The turn of the import: until the commit no other write of the organization is made. */
+function write(
   session: Session,
   { target, columns, divisions }: ImportRequest,
   usable: number,
   rejected: RejectedRows,
 ): Promise<Written> {
-  const placed = columns.divisionColumn !== null && isTenant(target);
-  const clock = placed ? divisions.takeClock : takeInstant;
-  const at = await clock(session, target.organizationId);
-  const missing = placed ? await store.missingDivisions(session, target) : [];
-  if (placed) for (const name of missing) await divisions.create(session, target, name, at);
-  const imported = await store.insertStaged(session, target, at);
-  if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
-  return { imported, divisions: missing.length };
-}
-
-function isTenant(target: Target): target is Tenant {
-  return target.tenantId !== null;
+  const tenantId = columns.divisionColumn === null ? null : target.tenantId;
+  return withTurn(session, target.organizationId, operator, async turn => {
+    const missing = tenantId === null ? [] : await store.missingDivisions(session, target);
+    for (const name of missing) await divisions.create(turn, session, tenantId!, name);
+    const imported = await store.insertStaged(turn, session, target);
+    if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
+    return { imported, divisions: missing.length };
+  });
 }
 
 /** Reads the file up to its header, and hands on the records that follow. */

@@ -1,11 +1,11 @@
-import { stampedDocument } from '../../../database/clock.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
 import { readInPieces } from '../../../database/read-in-pieces.ts';
 import type { Queryable } from '../../../database/session.ts';
 import { raw, sql } from '../../../database/sql.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
-import { type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
+import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
+import { documentTail, type EmployeeColumn, employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
 export interface StagedRow {
@@ -178,40 +178,37 @@ export async function missingDivisions(session: Session, target: Target): Promis
 }
 
 /**
- * Inserts the usable rows, stamped with the instant of the organization clock, with their audit and counters, in one
- * statement. Returns how many went in: a write of another session may have taken a unique value since it was checked.
- * The table is read in the order of the file, so that identifiers ascend, without sorting it while others wait.
+ * Inserts the usable rows with their audit and counters, in one statement. Returns how many went in: a write of another
+ * session may have taken a unique value since it was checked. The table is read in the order of the file, so that identifiers
+ * ascend, without sorting it while others wait.
  */
-export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
+export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
   const values = columns.map(name =>
     name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,
   );
   const head = sql`(CASE WHEN s.division_id IS NOT NULL THEN s.head
     ELSE s.head || '"divisionId":' || coalesce('"' || d.id || '"', 'null') || ',' END)`;
-  const instant = sql`${at}::timestamptz`;
+  const tail = sql`${documentTail(turn.instant, turn.instant)}::text`;
   const [row] = await session.rows<{ n: number }>(sql`
     WITH inserted AS (
       INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
-      SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${instant}, ${instant},
-        ${stampedDocument(head, instant, instant)}
+      SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${turn.at}::timestamptz, ${turn.at}::timestamptz,
+        ${head} || ${tail}
       FROM import_stage s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId}
         AND d.parent_id IS NULL AND d.folded_name = s.division_key
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, division_id),
-    audited AS (
-      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT ${organizationId}::text, ${instant}, id, 'employee.create', 'operator', '{}' FROM inserted),
+    audited AS (${auditEach(turn, 'employee.create', sql`inserted`)}),
     placed AS (SELECT division_id AS scope, count(*) AS n FROM inserted GROUP BY division_id),
     total AS (SELECT coalesce(sum(n), 0) AS n FROM placed),
-    counted AS (
-      INSERT INTO counter (organization_id, family, scope, n)
-      SELECT ${organizationId}::text, 'employee', scope, n FROM (
-        SELECT scope, n FROM placed WHERE scope IS NOT NULL
-        UNION ALL SELECT unnest(ARRAY['', ${tenantId ?? 'none'}::text]), n FROM total) AS change
-      WHERE n > 0
-      ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
+    counted AS (${countEach(
+      turn,
+      'employee',
+      sql`SELECT scope, n FROM placed
+        UNION ALL SELECT unnest(ARRAY['', ${tenantId ?? 'none'}::text]), n FROM total`,
+    )})
     SELECT n::int FROM total`);
   return row!.n;
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '@kontor/contract';
 import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
-import { takeInstant } from '../../../database/clock.ts';
 import { inLongTransaction } from '../../../database/long-transaction.ts';
 import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
 import { type Rejection, RejectedRows } from '../../../rejected-rows.ts';
+import { operator, withTurn } from '../../../writes/writes.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';
@@ -56,8 +56,9 @@ function stageAndWrite(
     for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
     let imported = 0;
     if (usable > 0) {
-      const at = await takeInstant(session, target.organizationId);
-      imported = await store.insertStaged(session, target, at);
+      imported = await withTurn(session, target.organizationId, operator, turn =>
+        store.insertStaged(turn, session, target),
+      );
       if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
     }
     await rejected.complete();

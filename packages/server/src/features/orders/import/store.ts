@@ -1,11 +1,11 @@
-import { stampedDocument } from '../../../database/clock.ts';
 import { readInPieces } from '../../../database/read-in-pieces.ts';
 import type { Queryable } from '../../../database/session.ts';
 import { raw, sql } from '../../../database/sql.ts';
 import { copyFrom, copyLine } from '../../../database/copy.ts';
 import type { Session } from '../../../database/transaction.ts';
 import type { Rejection } from '../../../rejected-rows.ts';
-import { type OrderColumn, orderColumns, type OrderRow } from '../record.ts';
+import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
+import { documentEnd, type OrderColumn, orderColumns, type OrderRow } from '../record.ts';
 
 /** A line on its way in: what becomes of it, or why it is rejected. */
 export interface StagedRow {
@@ -139,16 +139,15 @@ export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
 }
 
 /**
- * Inserts the usable rows, stamped with the instant of the organization clock, where their employees are now, with audit
- * and counters, in one statement. Returns how many went in: another import may have taken a number since it was checked.
+ * Inserts the usable rows where their employees are now, with audit and counters, in one statement. Returns how many went in: another import may have taken a number since it was checked.
  * OFFSET 0 has each employee looked up by identifier: of an organization that it has no statistics of yet the planner expects
  * one employee, and would go through all staged rows for each.
  */
-export async function insertStaged(session: Session, target: Target, at: Date): Promise<number> {
+export async function insertStaged(turn: Turn, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
   const values = columns.map(name => `s.${name}`);
-  const instant = sql`${at}::timestamptz`;
-  const document = stampedDocument(sql`(s.head || e.id || s.tail)`, instant, instant);
+  const instant = sql`${turn.at}::timestamptz`;
+  const document = sql`s.head || e.id || s.tail || ${documentEnd(turn.instant, turn.instant)}::text`;
   const [row] = await session.rows<{ n: number }>(sql`
     WITH inserted AS (
       INSERT INTO employee_order
@@ -161,15 +160,12 @@ export async function insertStaged(session: Session, target: Target, at: Date): 
       WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id),
-    audited AS (
-      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT ${organizationId}::text, ${instant}, id, 'order.create', 'operator', '{}' FROM inserted),
-    counted AS (
-      INSERT INTO counter (organization_id, family, scope, n)
-      SELECT ${organizationId}::text, 'order', scope, count(*)
-      FROM inserted, unnest(ARRAY['', tenant_id, division_id]) AS scope
-      WHERE scope IS NOT NULL GROUP BY scope
-      ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n)
+    audited AS (${auditEach(turn, 'order.create', sql`inserted`)}),
+    counted AS (${countEach(
+      turn,
+      'order',
+      sql`SELECT scope, count(*) FROM inserted, unnest(ARRAY['', tenant_id, division_id]) AS scope GROUP BY scope`,
+    )})
     SELECT count(*)::int AS n FROM inserted`);
   return row!.n;
 }

@@ -3,21 +3,23 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { isUnavailable } from '../../src/database/failure.ts';
-import { OrganizationWrites } from '../../src/database/organization-write.ts';
 import type { Queryable } from '../../src/database/session.ts';
 import { sql as statement } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
+import { operator, type Turn, Writes } from '../../src/writes/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import type { Sql } from '../support/sql.ts';
 
-const forGood = { dryRun: false, receivedAt: new Date('2026-09-02T08:15:30.123Z') };
-const dryRun = { ...forGood, dryRun: true };
+const receivedAt = new Date('2026-09-02T08:15:30.123Z');
+const forGood = (organizationId = organization) => ({ organizationId, author: operator, dryRunAt: null });
+const dryRun = () => ({ ...forGood(), dryRunAt: receivedAt });
 
 let testing: TestDatabase;
 let sql: Sql;
 /** The pools of the writes under test, of which the sessions have a name of their own. */
 let pool: Database;
-let writes: OrganizationWrites;
+let writes: Writes;
 let organization: string;
 let other: string;
 
@@ -25,7 +27,7 @@ before(async () => {
   testing = await testDatabase();
   sql = testing.database.sql;
   pool = connect({ url: testing.url }, { applicationName: 'writes' });
-  writes = new OrganizationWrites(pool);
+  writes = new Writes(pool);
   await sql`
     CREATE TABLE note (number serial, organization text, text text UNIQUE, at timestamptz, seen int, tx bigint)`;
 });
@@ -42,23 +44,24 @@ after(async () => {
 /** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
 function noting(text: string, place = organization, change?: (seen: number) => void) {
   return {
+    targets: [],
     read: async (db: Queryable) => {
       const [row] = await db.rows<{ n: number }>(
         statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
       );
       return row!.n;
     },
-    change(seen: number, at: Date) {
+    change(turn: Turn, seen: number) {
       change?.(seen);
-      const insertion = statement`
+      turn.write(statement`
         INSERT INTO note (organization, text, at, seen, tx)
-        VALUES (${place}, ${text}, ${at}, ${seen}, pg_current_xact_id()::text::bigint)`;
-      return { statements: [insertion], result: text };
+        VALUES (${place}, ${text}, ${turn.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
+      return text;
     },
   };
 }
 
-const note = (text: string, place = organization) => writes.run(place, forGood, noting(text, place));
+const note = (text: string, place = organization) => writes.run(forGood(place), noting(text, place));
 const notes = () =>
   sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
 const clockOf = async (id: string) =>
@@ -70,15 +73,9 @@ async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>)
     await holder`SELECT FROM organization WHERE id = ${organization} FOR UPDATE`;
     const waiting = first();
     waiting.catch(() => {});
-    while ((await waitingSessions()) === 0);
+    while ((await lockWaits(sql)) === 0);
     return work();
   });
-}
-
-async function waitingSessions(): Promise<number> {
-  const rows = await sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows.length;
 }
 
 describe('writes of one organization', () => {
@@ -111,7 +108,7 @@ describe('writes of one organization', () => {
     };
     await holding(ask, async () => {
       assert.deepEqual(await Promise.all([note('x', other), note('y', other)]), ['x', 'y']);
-      assert.equal(await waitingSessions(), 1);
+      assert.equal(await lockWaits(sql), 1);
     });
     assert.equal((await Promise.all(waiting)).length, 30);
     assert.deepEqual(
@@ -143,7 +140,7 @@ describe('writes of one organization', () => {
     const results = await Promise.allSettled([
       note('a'),
       note('b'),
-      writes.run(organization, forGood, noting('never', organization, refuse)),
+      writes.run(forGood(), noting('never', organization, refuse)),
       note('c'),
     ]);
     assert.deepEqual(
@@ -175,14 +172,15 @@ describe('writes of one organization', () => {
   test('that change nothing leave the clock where it is', async () => {
     const before = await clockOf(organization);
     const write = {
+      targets: [],
       read: () => Promise.resolve('as it is'),
-      change: (result: string) => ({ statements: [], result }),
+      change: (_turn: Turn, found: string) => found,
     };
-    assert.equal(await writes.run(organization, forGood, write), 'as it is');
+    assert.equal(await writes.run(forGood(), write), 'as it is');
     const refuse = () => {
       throw new Error('refused');
     };
-    await assert.rejects(writes.run(organization, forGood, noting('x', organization, refuse)), /refused/);
+    await assert.rejects(writes.run(forGood(), noting('x', organization, refuse)), /refused/);
     assert.deepEqual(await clockOf(organization), before);
   });
 
@@ -198,7 +196,7 @@ describe('writes of one organization', () => {
         WHERE application_name = 'writes' AND wait_event_type = 'Lock'`;
       await end();
       await Promise.allSettled([waiting[0]]);
-      while ((await waitingSessions()) === 0);
+      while ((await lockWaits(sql)) === 0);
       await end();
       return [await Promise.allSettled(waiting)] as const;
     });
@@ -214,12 +212,9 @@ describe('a staged write', () => {
 
   test('has its first part done before it is its turn, and is committed as one', async () => {
     const staged = Promise.withResolvers<void>();
-    const write = {
-      ...noting('rest'),
-      stage: (db: Queryable) => stage(db).then(staged.resolve),
-    };
     let answer: Promise<string> | undefined;
-    const ask = () => (answer = writes.run(organization, forGood, write));
+    const begin = (db: Queryable) => stage(db).then(staged.resolve);
+    const ask = () => (answer = writes.runStaged(forGood(), begin, noting('rest')));
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
@@ -232,8 +227,8 @@ describe('a staged write', () => {
     const refuse = () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
-    const write = { ...noting('rest', organization, refuse), stage };
-    await assert.rejects(writes.run(organization, forGood, write), { code: 'NOT_FOUND' });
+    const write = noting('rest', organization, refuse);
+    await assert.rejects(writes.runStaged(forGood(), stage, write), { code: 'NOT_FOUND' });
     assert.equal(await note('next'), 'next');
     assert.deepEqual(
       (await notes()).map(row => row.text),
@@ -246,15 +241,20 @@ describe('a dry run', () => {
   test('answers and stamps the instant of the request, without a change and without its stage', async () => {
     const state = await clockOf(organization);
     let instant: Date | undefined;
-    const answer = await writes.run(organization, dryRun, {
-      stage: () => Promise.reject(new Error('a dry run stores no file')),
+    const stage = () => Promise.reject(new Error('a dry run stores no file'));
+    const answer = await writes.runStaged(dryRun(), stage, {
+      targets: [],
       read: async () => null,
-      change(_found, at) {
-        instant = at;
-        return { statements: [statement`INSERT INTO note (text) VALUES ('never')`], result: 'projection' };
+      change(turn) {
+        instant = turn.at;
+        turn.write(statement`INSERT INTO note (text) VALUES ('never')`);
+        turn.changeTree();
+        turn.count('order', [''], 1);
+        turn.audit({ id: organization, action: 'never' });
+        return 'projection';
       },
     });
-    assert.deepEqual([answer, instant], ['projection', dryRun.receivedAt]);
+    assert.deepEqual([answer, instant], ['projection', receivedAt]);
     assert.deepEqual([...(await notes())], []);
     assert.deepEqual(await clockOf(organization), state);
   });
@@ -262,7 +262,7 @@ describe('a dry run', () => {
   test('waits neither for the clock nor for the writes that do', async () => {
     await holding(
       () => note('held'),
-      async () => assert.equal(await writes.run(organization, dryRun, noting('dry')), 'dry'),
+      async () => assert.equal(await writes.run(dryRun(), noting('dry')), 'dry'),
     );
   });
 
@@ -270,7 +270,7 @@ describe('a dry run', () => {
     await note('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
-      await assert.rejects(writes.run(organization, dryRun, noting('dry')), { code: '55P03' });
+      await assert.rejects(writes.run(dryRun(), noting('dry')), { code: '55P03' });
     });
   });
 });

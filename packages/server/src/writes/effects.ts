@@ -1,0 +1,103 @@
+import { type Fragment, sql } from '../database/sql.ts';
+import type { Author } from './author.ts';
+import type { Turn } from './turn.ts';
+
+/** The families whose rows are counted. */
+export type Family = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
+
+/** What the audit keeps of a change of one resource. */
+export interface Change {
+  /** The identifier of the resource. */
+  readonly id: string;
+  readonly action: string;
+  /** Names of the changed public fields, never their values. */
+  readonly fields?: readonly string[];
+}
+
+/**
+ * What the writes of one transaction change beside their own rows: counters, the audit, the version of the tree. It is noted as
+ * they are decided, and stored together in the end.
+ */
+export class Effects {
+  readonly #changes: (Change & Author)[] = [];
+  readonly #counts = new Map<string, { family: Family; scope: string; n: number }>();
+  #changesTree = false;
+
+  audit(author: Author, change: Change): void {
+    this.#changes.push({ ...author, ...change });
+  }
+
+  count(family: Family, scope: string, n: number): void {
+    const name = `${family}/${scope}`;
+    this.#counts.set(name, { family, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
+  }
+
+  changeTree(): void {
+    this.#changesTree = true;
+  }
+
+  /** Takes over what another one has noted. */
+  add(other: Effects): void {
+    this.#changes.push(...other.#changes);
+    for (const { family, scope, n } of other.#counts.values()) this.count(family, scope, n);
+    this.#changesTree ||= other.#changesTree;
+  }
+
+  /** The statements that store what was noted, at the instant of the transaction. */
+  statements(organizationId: string, at: Date | string): Fragment[] {
+    const tree = sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
+    return [
+      ...(this.#changesTree ? [tree] : []),
+      ...(this.#changes.length > 0 ? [this.#countedAndAudited(organizationId, at)] : []),
+    ];
+  }
+
+  /** Whatever is counted is audited, too. */
+  #countedAndAudited(organizationId: string, at: Date | string): Fragment {
+    const audited = auditing(organizationId, at, this.#changes);
+    const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
+    if (counts.length === 0) return audited;
+    const changes = sql`SELECT * FROM unnest(${counts.map(({ family }) => family)}::text[],
+      ${counts.map(({ scope }) => scope)}::text[], ${counts.map(({ n }) => n)}::bigint[])`;
+    return sql`WITH counted AS (${counting(organizationId, changes)}) ${audited}`;
+  }
+}
+
+/** Counters are locked only by who has the turn of the organization, so in any order. */
+function counting(organizationId: string, changes: Fragment): Fragment {
+  return sql`INSERT INTO counter (organization_id, family, scope, n)
+    SELECT ${organizationId}::text, change.* FROM (${changes}) AS change (family, scope, n)
+    ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
+}
+
+function auditing(
+  organizationId: string,
+  at: Date | string,
+  changes: readonly (Change & Author)[],
+): Fragment {
+  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
+    SELECT ${organizationId}::text, ${at}::timestamptz, id, action, actor, request_id, string_to_array(fields, ',')
+    FROM unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ action }) => action)}::text[],
+      ${changes.map(({ actor }) => actor)}::text[], ${changes.map(({ requestId }) => requestId)}::text[],
+      ${changes.map(({ fields }) => fields?.join(',') ?? '')}::text[]) AS change (id, action, actor, request_id, fields)`;
+}
+
+/**
+ * What counts rows that the statement around it changes itself: `changes` selects `scope` and `n`, of which some may be null
+ * and are left out.
+ */
+export function countEach(turn: Turn, family: Family, changes: Fragment): Fragment {
+  return counting(
+    turn.organizationId,
+    sql`SELECT ${family}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
+      WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0`,
+  );
+}
+
+/** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */
+export function auditEach(turn: Turn, action: string, created: Fragment): Fragment {
+  const { actor, requestId } = turn.author;
+  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
+    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor}::text, ${requestId}::text, '{}'
+    FROM ${created}`;
+}

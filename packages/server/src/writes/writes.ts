@@ -1,0 +1,185 @@
+import type { Pool } from '../database/connect.ts';
+import { isRefused } from '../database/failure.ts';
+import type { Queryable } from '../database/session.ts';
+import { sql } from '../database/sql.ts';
+import { inTransaction, type Session } from '../database/transaction.ts';
+import type { Author } from './author.ts';
+import { readClock } from './clock.ts';
+import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
+import { writePatience, WriteQueue } from './queue.ts';
+import { inTurnAt, type Submission, tryOut, withTurn, writeAll } from './transaction.ts';
+import type { Turn } from './turn.ts';
+
+export { type Author, operator } from './author.ts';
+export { auditEach, countEach } from './effects.ts';
+export { accepted, decideEach, type Entry, type WriteKind } from './kind.ts';
+export { withTurn } from './transaction.ts';
+export { placesOf, type Turn } from './turn.ts';
+
+/** Who asks for a write, and how. */
+export interface WriteRequest {
+  readonly organizationId: string;
+  readonly author: Author;
+  /** Of a dry run the instant of the request, which it stamps; null for a write that stays. */
+  readonly dryRunAt: Date | null;
+}
+
+/** What asks for a write: a call of an operation. */
+interface Asking {
+  readonly scope: { readonly organizationId: string; readonly keyId: string };
+  readonly requestId: string;
+  readonly dryRun: boolean;
+  readonly receivedAt: Date;
+}
+
+/** The request for a write that a call of an operation is. */
+export function requestOf({ scope, requestId, dryRun, receivedAt }: Asking): WriteRequest {
+  return {
+    organizationId: scope.organizationId,
+    author: { actor: scope.keyId, requestId },
+    dryRunAt: dryRun ? receivedAt : null,
+  };
+}
+
+/** Longest wait of a dry run for a lock, in milliseconds (specification.md 4.2). */
+const dryRunPatience = 100;
+
+/** The pool of the writes, and the one of dry runs, which wait for nobody. */
+export interface WritePools {
+  readonly reads: Pool;
+  readonly writes: Pool;
+}
+
+/** The writes of this process, in one line an organization. */
+export class Writes {
+  readonly #pools: WritePools;
+  readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
+
+  constructor(pools: WritePools) {
+    this.#pools = pools;
+    this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
+      write(organizationId, submissions, patience) {
+        const until = performance.now() + patience;
+        return inTransaction(pools.writes, session => writeAll(session, organizationId, submissions), {
+          ahead: true,
+          lockPatience: () => until - performance.now(),
+        });
+      },
+      targets: ({ kind, input }) => kind.targets(input),
+      isRefused,
+      now: () => performance.now(),
+    });
+  }
+
+  /** How many writes wait for their turn, for metrics. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /**
+   * Makes a write that is made by itself, and returns its result.
+   * @throws as of {@link runTogether}
+   */
+  run<Found, Result>(request: WriteRequest, write: Write<Found, Result>): Promise<Result> {
+    return this.runTogether(request, alone<Found, Result>(), write);
+  }
+
+  /**
+   * Makes a write in the next turn that has room for it, and returns its result. A dry run takes no turn: it runs the same
+   * statements, without the clock, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
+   */
+  async runTogether<Input, Found, Result>(
+    request: WriteRequest,
+    kind: WriteKind<Input, Found, Result>,
+    input: Input,
+  ): Promise<Result> {
+    const { organizationId, author, dryRunAt } = request;
+    const submission = { kind, input, author } as unknown as Submission;
+    const outcome =
+      dryRunAt === null
+        ? await this.#queue.submit(organizationId, submission)
+        : await inTransaction(
+            this.#pools.reads,
+            session => tryOut(session, organizationId, submission, dryRunAt),
+            { ahead: true, lockPatience: () => dryRunPatience },
+          );
+    return resultOf(outcome) as Result;
+  }
+
+  /**
+   * Makes a write of which a part takes long and needs no turn (the bytes of a file): it is done in the transaction before the
+   * clock is taken, so that other writes do not wait for it, and not at all in a dry run. It has a connection already, so it
+   * waits for its turn in the database.
+   * @throws as of {@link runTogether}
+   */
+  async runStaged<Found, Result>(
+    request: WriteRequest,
+    stage: (session: Session) => Promise<void>,
+    write: Write<Found, Result>,
+  ): Promise<Result> {
+    if (request.dryRunAt !== null) return this.run(request, write);
+    const { organizationId, author } = request;
+    const submission = { kind: alone<Found, Result>(), input: write, author } as unknown as Submission;
+    const [outcome] = await inTransaction(this.#pools.writes, async session => {
+      await stage(session);
+      return writeAll(session, organizationId, [submission]);
+    });
+    return resultOf(outcome!) as Result;
+  }
+}
+
+function resultOf(outcome: Outcome<unknown>): unknown {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
+}
+
+/**
+ * Has the work of a command done in a turn and a transaction of its own.
+ * @throws INVALID_REFERENCE when there is no such organization, those of the work and of the database.
+ */
+export function inTurn<T>(
+  db: Pool,
+  organizationId: string,
+  author: Author,
+  work: (turn: Turn, session: Queryable) => Promise<T> | T,
+): Promise<T> {
+  return inTransaction(
+    db,
+    session => withTurn(session, organizationId, author, turn => work(turn, session)),
+    { lockPatience: () => writePatience },
+  );
+}
+
+/**
+ * Has work done that no client sees (keys, activation), in a transaction of its own: it takes no turn and leaves the clock
+ * alone, so that it waits for no import. What it changes it must lock itself.
+ * @throws those of the work and of the database.
+ */
+export function besideClock<T>(
+  db: Pool,
+  organizationId: string,
+  author: Author,
+  work: (turn: Turn, session: Queryable) => Promise<T> | T,
+): Promise<T> {
+  return inTransaction(db, async session => {
+    const { now: at, exact } = await readClock(session);
+    const facts = { organizationId, at, author, dryRun: false };
+    return inTurnAt(session, facts, turn => work(turn, session), exact);
+  });
+}
+
+/** Creates an organization, whose clock begins with that. */
+export async function foundOrganization(
+  db: Pool,
+  { id, name }: { id: string; name: string },
+  author: Author,
+): Promise<void> {
+  await inTransaction(db, async session => {
+    const [row] = await session.rows<{ clock: Date }>(sql`
+      INSERT INTO organization (id, name) VALUES (${id}, ${name}) RETURNING clock`);
+    await inTurnAt(session, { organizationId: id, at: row!.clock, author, dryRun: false }, turn =>
+      turn.audit({ id, action: 'organization.create' }),
+    );
+  });
+}
