@@ -126,6 +126,15 @@ export const settings = {
     meaning: 'Address the management port listens on; it has no authentication, so keep it private',
     parse: text,
   }),
+  workers: setting({
+    variable: 'KONTOR_WORKERS',
+    option: 'workers',
+    placeholder: 'number',
+    default: '1',
+    meaning:
+      'Processes that serve on the one port, each with its own database connections; one that ends is replaced. With 2 or more another process only watches over them',
+    parse: integer(1, 64),
+  }),
   dataDirectory: setting({
     variable: 'KONTOR_DATA_DIR',
     option: 'data-dir',
@@ -148,7 +157,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Redis or Valkey that keeps the quotas of several processes; absent: each process keeps its own in memory',
+      'Redis or Valkey that keeps the quotas of several services; absent: each keeps its own in memory, one for all of its workers',
     parse: url('redis', 'rediss'),
   }),
   pepper: setting({

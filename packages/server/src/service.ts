@@ -7,8 +7,7 @@ import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
-import { sql } from './database/sql.ts';
-import { OperatorError } from './database/operator-error.ts';
+import { databaseProbe } from './database/probe.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionResource } from './features/divisions/resource.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
@@ -29,8 +28,9 @@ import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
+import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
-import { startManagement } from './http/management.ts';
+import { manage } from './http/management.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
 import { registerEntrance } from './http/entrance.ts';
@@ -39,6 +39,7 @@ import { quotaOf } from './http/quota.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
+import type { PrimaryLink } from './processes/worker.ts';
 import { Writes } from './writes/writes.ts';
 
 /** What a service needs of the configuration. */
@@ -65,7 +66,8 @@ export interface RunningService {
   readonly baseUrl: string;
   /** The address of the API reference. */
   readonly referenceUrl: string;
-  readonly managementUrl: string;
+  /** Null of a worker: the primary process has that port. */
+  readonly managementUrl: string | null;
   /**
    * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
    * takes everything down but the database.
@@ -82,17 +84,19 @@ export async function startService(parts: {
   database: Omit<Database, 'close'>;
   config: ServiceConfig;
   logger: Logger;
+  /** To the primary process, when this one is a worker. */
+  link?: PrimaryLink | null;
   /** Other files than those of the configuration; for tests. */
   files?: Files;
 }): Promise<RunningService> {
-  const { config, logger, database } = parts;
+  const { config, logger, database, link = null } = parts;
   const { reads } = database;
   await using started = new AsyncDisposableStack();
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
   started.defer(() => keyring.close());
-  const counting = await openCounting(config, logger);
+  const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const failing = new FailingAddresses(counting);
   const metrics = createMetrics({ process: true });
@@ -125,9 +129,10 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const managementUrl = await manage(config, { metrics, ready }, started);
+  const managementUrl = link === null ? await managed(config, { metrics, ready }, started) : null;
+  link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
-  const origin = await listen(app, config);
+  const origin = await listen(app, config, link);
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,
@@ -196,71 +201,32 @@ function warnOfUses(logger: Logger): (error: unknown) => void {
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
 }
 
-function openCounting({ redisUrl }: ServiceConfig, logger: Logger): Promise<Counting> | Counting {
-  return redisUrl === null ? memoryCounting() : redisCounting(redisUrl, logger);
+function openCounting(
+  { redisUrl }: ServiceConfig,
+  logger: Logger,
+  link: PrimaryLink | null,
+): Promise<Counting> | Counting {
+  if (redisUrl !== null) return redisCounting(redisUrl, logger);
+  return link?.counting ?? memoryCounting();
 }
 
-/** How long the database may take to show that it is there, in milliseconds. */
-const probePatience = 2000;
-
-/** Whether the database answers. Those who ask at the same time share one question. */
-function databaseProbe(db: Pool): () => Promise<boolean> {
-  let asking: Promise<boolean> | null = null;
-  return () => {
-    asking ??= answers(db).finally(() => (asking = null));
-    return asking;
-  };
-}
-
-async function answers(db: Pool): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, probePatience, false);
-  const question = db.run(sql`SELECT 1`).then(
-    () => true,
-    () => false,
-  );
-  const answer = await Promise.race([question, late]);
-  clearTimeout(timer);
-  return answer;
-}
-
-async function manage(
-  { managementHost: host, managementPort: port }: ServiceConfig,
-  parts: Pick<Parameters<typeof startManagement>[0], 'metrics' | 'ready'>,
+async function managed(
+  config: ServiceConfig,
+  parts: Parameters<typeof manage>[1],
   started: AsyncDisposableStack,
 ): Promise<string> {
-  const management = await startManagement({ host, port, ...parts }).catch((error: unknown) => {
-    throw listenError(error, { host, port, option: '--management-port', variable: 'MANAGEMENT_PORT' });
-  });
+  const management = await manage(config, parts);
   started.defer(() => management.close());
-  return urlOf(host, management.port);
+  return management.url;
 }
 
-async function listen(app: FastifyInstance, { host, port }: ServiceConfig): Promise<string> {
-  await app.listen({ host, port }).catch((error: unknown) => {
+async function listen(
+  app: FastifyInstance,
+  { host, port }: ServiceConfig,
+  link: PrimaryLink | null,
+): Promise<string> {
+  await app.listen({ host, port, ...link?.listening }).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
   });
   return urlOf(host, (app.server.address() as AddressInfo).port);
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-interface Place {
-  readonly host: string;
-  readonly port: number;
-  readonly option: string;
-  readonly variable: string;
-}
-
-/** What the operator can do about an address that cannot be listened on; any other error stays what it is. */
-function listenError(error: unknown, { host, port, option, variable }: Place): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  const other = `choose another one with ${option} or ${variable}`;
-  if (code === 'EADDRINUSE') return new OperatorError(`port ${port} of ${host} is taken: ${other}`);
-  if (code === 'EACCES') return new OperatorError(`port ${port} may not be used by this user: ${other}`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new OperatorError(`${host} is no address of this machine`);
-  return error;
 }

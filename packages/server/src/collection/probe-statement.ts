@@ -83,7 +83,7 @@ function rowsWithin(
   const limit = raw(`LIMIT ${most}`);
   const rows = (...conditions: Fragment[]) =>
     sql`SELECT ${columns} FROM ${raw(table.table)} WHERE ${allOf(conditions)} ORDER BY ${clause} ${limit}`;
-  const organization = hidden(scope.organizationId, 'text');
+  const organization = sql`${scope.organizationId}`;
   const inOrganization = sql`organization_id = ${organization}`;
   const tenant = inTenant ? hidden(shape.tenant, 'text') : null;
   if (!isLookup(terms)) {

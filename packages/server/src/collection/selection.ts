@@ -24,7 +24,7 @@ export function predicate({ scope, tenant, table, filter }: Selection, narrow: b
 
 /** The predicate of a row of the range: the tenant, if there is only one, or the organization. All of an open scope. */
 export function rangePredicate({ scope, shape }: Selection, write: WriteValue = plain): Fragment {
-  const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
+  const organization = sql`organization_id = ${scope.organizationId}`;
   return shape.tenant === null
     ? organization
     : sql`${organization} AND tenant_id = ${write(shape.tenant, 'text')}`;

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { type Config, drainSeconds } from '../config.ts';
 import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
+import { servePrimary } from '../processes/primary.ts';
+import { PrimaryLink } from '../processes/worker.ts';
 import type { RunningService } from '../service.ts';
 import { type CommandContext, type CommandDefinition, databaseSettings } from './command.ts';
 import { jsonLogger, type OpenLogger } from './logger.ts';
@@ -16,6 +18,7 @@ export const serve: CommandDefinition = {
     'host',
     'managementPort',
     'managementHost',
+    'workers',
     ...databaseSettings,
     'redisUrl',
     'pepper',
@@ -31,31 +34,81 @@ export const serve: CommandDefinition = {
   ],
   endsItself: true,
   async run(context) {
-    await runService(context, jsonLogger(context.config.logLevel), {
-      config: context.config,
-      drainSeconds: drainSeconds(context.config),
-      graceSeconds: context.config.shutdownGrace,
-      async announce(service) {
-        const { baseUrl, referenceUrl, managementUrl } = service;
-        context.print({
-          json: { baseUrl, referenceUrl, managementUrl },
-          text: `Kontor answers at ${baseUrl}; the API reference is at ${referenceUrl}`,
-        });
-      },
-    });
+    const link = PrimaryLink.find();
+    if (link) await runWorker(context, link);
+    else if (context.config.workers > 1) await runPrimary(context);
+    else
+      await runService(context, jsonLogger(context.config.logLevel), {
+        ...timesOf(context.config),
+        announce: async service => announce(context, service),
+      });
     return null;
   },
 };
+
+function timesOf(config: Config): { config: Config; drainSeconds: number; graceSeconds: number } {
+  return { config, drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
+}
+
+function announce(
+  context: CommandContext,
+  service: Pick<RunningService, 'baseUrl' | 'referenceUrl' | 'managementUrl'>,
+): void {
+  const { baseUrl, referenceUrl, managementUrl } = service;
+  context.print({
+    json: { baseUrl, referenceUrl, managementUrl },
+    text: `Kontor answers at ${baseUrl}; the API reference is at ${referenceUrl}`,
+  });
+}
+
+/** One of several processes; the primary one tells where it serves, and when to stop. */
+async function runWorker({ config, signal }: CommandContext, link: PrimaryLink): Promise<void> {
+  try {
+    await runService({ signal: AbortSignal.any([signal, link.stopping]) }, jsonLogger(config.logLevel), {
+      ...timesOf({ ...config, port: await link.port }),
+      link,
+      announce: async service => link.announce(service),
+    });
+  } finally {
+    link.close();
+  }
+}
+
+/** The process that starts the workers and serves nothing itself but the management port. */
+async function runPrimary(context: CommandContext): Promise<void> {
+  const { config, signal } = context;
+  const { logger, flush } = jsonLogger(config.logLevel);
+  const database = await openDatabase({
+    ...databasePlace(config),
+    poolSize: 1,
+    owner: 'service',
+    log: line => logger.info(line),
+  });
+  try {
+    if (!(await isMigrated(database, logger, signal))) return;
+    await servePrimary({
+      ...timesOf(config),
+      database,
+      logger,
+      signal,
+      announce: service => announce(context, service),
+    });
+  } finally {
+    await database.close();
+    flush();
+  }
+}
 
 /**
  * Runs a service on its database from start to Ctrl-C: migrates, listens, announces, waits and takes everything down.
  * `prepare` is given the database before the service starts.
  */
 export async function runService(
-  context: CommandContext,
+  { signal }: Pick<CommandContext, 'signal'>,
   { logger, flush }: OpenLogger,
   parts: {
     config: Config;
+    link?: PrimaryLink;
     drainSeconds: number;
     graceSeconds: number;
     prepare?: (database: Database) => Promise<void>;
@@ -71,14 +124,14 @@ export async function runService(
     log: line => logger.info(line),
   });
   try {
-    if (!(await isMigrated(database, logger, context.signal))) return;
+    if (!(await isMigrated(database, logger, signal))) return;
     await parts.prepare?.(database);
     // Loaded here: the other commands need not wait for the HTTP server and all its parts.
     const { startService } = await import('../service.ts');
-    const service = await startService({ database, config, logger });
+    const service = await startService({ database, config, logger, link: parts.link ?? null });
     await parts.announce(service);
     logger.info({ address: service.baseUrl }, 'ready');
-    if (!context.signal.aborted) await once(context.signal, 'abort');
+    if (!signal.aborted) await once(signal, 'abort');
     logger.info('stopping');
     await service.stop(parts.graceSeconds, parts.drainSeconds);
   } finally {

@@ -28,7 +28,7 @@ interface Writing {
 
 function predicateOf(scope: Scope, tenant: string | null, writing: Writing): Fragment {
   const { write } = writing;
-  const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
+  const organization = sql`organization_id = ${scope.organizationId}`;
   if (scope.grants === 'all')
     return tenant === null ? organization : sql`${organization} AND ${isOfTenant([tenant], write)}`;
   const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
@@ -62,7 +62,7 @@ function isOfTenant(tenants: readonly string[], write: WriteValue): Fragment {
 function isBelow(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
   return sql`coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${write(idArray(divisions), 'text[]')})))
     FROM division_ancestor AS a (in_organization, ancestor, descendant)
-    WHERE in_organization = ${write(scope.organizationId, 'text')} AND descendant = division_id), false)`;
+    WHERE in_organization = ${scope.organizationId} AND descendant = division_id), false)`;
 }
 
 /** Most granted divisions that are sent along. */

@@ -20,6 +20,9 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
+/** Most files of one look. */
+const most = 1000;
+
 /**
  * Removes the files of writes that have ended without a commit, whether refused or killed, and were begun at least so many
  * seconds ago. Returns how many. Several processes may sweep at once. Errors are those of `remove` and of the database.
@@ -29,20 +32,32 @@ export async function sweepPending(
   remove: (file: FileKey) => Promise<void>,
   age: number,
 ): Promise<number> {
-  for (let count = 0; ; count++) if (!(await sweepOne(db, remove, age))) return count;
+  let count = 0;
+  for (;;) {
+    const files = await pendingFiles(db, age);
+    let swept = 0;
+    for (const file of files) if (await sweepOne(db, file, remove)) swept++;
+    count += swept;
+    // Those that are left are held by writes, but for a full look, behind which there may be more.
+    if (files.length < most || swept === 0) return count;
+  }
+}
+
+function pendingFiles(db: Pool, age: number): Promise<FileKey[]> {
+  return db.rows<FileKey>(sql`
+    SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
+    WHERE at <= clock_timestamp() - make_interval(secs => ${age})
+    ORDER BY at LIMIT ${most}`);
 }
 
 /** A row that a write holds is passed over; the row of a file that could not be removed stays for the next sweep. */
-function sweepOne(db: Pool, remove: (file: FileKey) => Promise<void>, age: number): Promise<boolean> {
+function sweepOne(db: Pool, file: FileKey, remove: (file: FileKey) => Promise<void>): Promise<boolean> {
+  const ofFile = sql`FROM file_pending WHERE organization_id = ${file.organizationId} AND file_id = ${file.id}`;
   return inTransaction(db, async session => {
-    const [file] = await session.rows<FileKey>(sql`
-      SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
-      WHERE at <= clock_timestamp() - make_interval(secs => ${age})
-      ORDER BY at LIMIT 1 FOR UPDATE SKIP LOCKED`);
-    if (!file) return false;
+    const isFree = (await session.run(sql`SELECT ${ofFile} FOR UPDATE SKIP LOCKED`)) > 0;
+    if (!isFree) return false;
     await remove(file);
-    await session.run(sql`
-      DELETE FROM file_pending WHERE organization_id = ${file.organizationId} AND file_id = ${file.id}`);
+    await session.run(sql`DELETE ${ofFile}`);
     return true;
   });
 }

@@ -1,8 +1,9 @@
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
 import { unavailableHeaders } from './failure.ts';
-import type { Metrics } from './metrics.ts';
+import { listenError, urlOf } from './listening.ts';
 
 export interface Management {
   /** The port it listens on. */
@@ -10,16 +11,17 @@ export interface Management {
   close(): Promise<void>;
 }
 
+/** What `/metrics` shows, and when `/readyz` is 200. */
+interface Shown {
+  readonly metrics: { readonly registry: Pick<Registry, 'metrics' | 'contentType'> };
+  readonly ready: () => boolean | Promise<boolean>;
+}
+
 /**
  * Listens on the operator's port: `/livez` (the process answers), `/readyz` (200 or 503, as `ready` says) and `/metrics`
  * (Prometheus text). It has no authentication; keep it private.
  */
-export async function startManagement(options: {
-  host: string;
-  port: number;
-  metrics: Metrics;
-  ready: () => boolean | Promise<boolean>;
-}): Promise<Management> {
+export async function startManagement(options: Shown & { host: string; port: number }): Promise<Management> {
   const { metrics, ready } = options;
   const server = createServer((request, response) => {
     request.resume();
@@ -35,11 +37,22 @@ export async function startManagement(options: {
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 
+/** The same where the configuration says. @throws OperatorError for a port that cannot be used. */
+export async function manage(
+  { managementHost: host, managementPort: port }: { managementHost: string; managementPort: number },
+  shown: Shown,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const management = await startManagement({ host, port, ...shown }).catch((error: unknown) => {
+    throw listenError(error, { host, port, option: '--management-port', variable: 'MANAGEMENT_PORT' });
+  });
+  return { url: urlOf(host, management.port), close: () => management.close() };
+}
+
 async function answer(
   url: string | undefined,
   response: ServerResponse,
-  { registry }: Metrics,
-  ready: () => boolean | Promise<boolean>,
+  { registry }: Shown['metrics'],
+  ready: Shown['ready'],
 ): Promise<void> {
   if (url === '/livez') return text(response, 200, 'alive');
   if (url === '/readyz')

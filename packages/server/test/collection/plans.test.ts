@@ -68,16 +68,16 @@ describe('the plan of lists of thousands with one updatedAt', () => {
 
   for (const [name, tenant, index] of [
     ['an organization', null, 'employee_pkey'],
-    ['a tenant', tenants[1], 'employee_tenant_id'],
+    ['a tenant, which the planner does not see', tenants[1], 'employee_tenant_id'],
   ] as const)
-    it(`of a list without filter reads along an index by values that the planner does not see, for ${name}`, async () => {
+    it(`of a list without filter reads along an index, for ${name}`, async () => {
       const { list, watch } = watchedCollection(test.database.sql);
       for (const page of [1, 2]) {
         await list({ page, pageSize: 10 }, scopeOf('all'), tenant);
         const plan = await planOf(test.database.sql, watch.statements.at(-1)!);
         const [, condition] = new RegExp(`Index Scan using ${index} .*\n *Index Cond: (.*)`).exec(plan) ?? [];
-        assert.match(condition ?? plan, /organization_id = (\(InitPlan|\$\d)/);
-        assert.doesNotMatch(condition!, /'/);
+        assert.match(condition ?? plan, /organization_id = /);
+        if (tenant !== null) assert.match(condition!, /tenant_id = (\(InitPlan|\$\d)/);
       }
     });
 });

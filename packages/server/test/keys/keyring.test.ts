@@ -201,7 +201,7 @@ describe('authentication', () => {
       texts.length = 0;
       await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(text)));
       for (let n = 0; n < 4; n++) assert.equal(await keyring.authenticate(text), null);
-      assert.equal(texts.filter(one => one.includes('api_key')).length, 1);
+      assert.equal(texts.filter(one => one.includes('FROM key_organization')).length, 1);
     }, recorded);
   });
 

@@ -4,6 +4,7 @@ import { newId } from '../../src/database/ids.ts';
 import type { Answer } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
+import { lockWaits } from '../support/locks.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 
 /** A write that another one under way keeps from its turn must not keep those of other organizations from theirs. */
@@ -48,10 +49,8 @@ async function requestsInFlight(): Promise<number> {
 }
 
 /** The sessions that wait for a lock. */
-async function waitingSessions(): Promise<number> {
-  const rows = await fixture.sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows.length;
+function waitingSessions(): Promise<number> {
+  return lockWaits(fixture.sql);
 }
 
 test('30 writes of all kinds that wait for one organization leave those of another one alone, and then succeed', async () => {

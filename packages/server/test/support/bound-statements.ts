@@ -6,6 +6,7 @@ import type { DatabaseTarget } from '../../src/database/target.ts';
 import { changingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';
+import { tasksOf } from './shard-tasks.ts';
 import { isOfAll } from './statements-of-all.ts';
 
 /** What the server plans; all else neither reads nor writes rows of its own choice. */
@@ -19,8 +20,9 @@ const known = new Set<string>();
 /**
  * Checks that each statement reads and changes rows of one organization only: the server plans it, and every scan of a
  * table that belongs to organizations has a condition on the organization. Only those of `statements-of-all.ts` need none.
- * And none that changes rows calls what a distributed database refuses, see {@link changingFunction}. The texts are in the
- * order in which they were sent.
+ * And none that changes rows calls what a distributed database refuses, see {@link changingFunction}. Where tables are
+ * distributed each must be one task of one shard instead, which is the same and more. The texts are in the order in which they
+ * were sent.
  *
  * @throws AssertionError that names the statements and the tables
  */
@@ -40,12 +42,11 @@ function isQuestion(text: string): boolean {
 async function problemsOf(target: DatabaseTarget, texts: readonly string[]): Promise<string[]> {
   const session = await openSession(target, { applicationName: 'explaining' });
   try {
-    await run(session, 'SET plan_cache_mode = force_generic_plan');
-    const owned = await tablesOfOrganizations(session);
+    const judge = await judgeOf(session);
     const problems: string[] = [];
     for (const text of texts) {
       await makeTemporary(session, text);
-      const problem = isQuestion(text) ? await problemOf(session, owned, text) : null;
+      const problem = isQuestion(text) ? await problemOf(session, judge, text) : null;
       if (problem === null) known.add(text);
       else problems.push(`- ${problem}: ${text.trim()}`);
     }
@@ -76,29 +77,72 @@ async function tablesOfOrganizations(session: ServerSession): Promise<Set<string
   return new Set(rows.map(row => row.name));
 }
 
-async function problemOf(
-  session: ServerSession,
-  owned: ReadonlySet<string>,
-  text: string,
-): Promise<string | null> {
+/** What is wrong with a plan, and what is to be planned: the text, or the prepared `question` with values of these types. */
+interface Judge {
+  readonly problem: (plan: PlanNode, text: string) => Promise<string | null>;
+  readonly asked: (text: string, types: readonly string[]) => string;
+}
+
+async function judgeOf(session: ServerSession): Promise<Judge> {
+  const [found] = await run<{ exists: boolean }>(
+    session,
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
+  );
+  return found!.exists ? judgeOfTasks() : judgeOfScans(session);
+}
+
+/** The plan is the one for any values. */
+async function judgeOfScans(session: ServerSession): Promise<Judge> {
+  await run(session, 'SET plan_cache_mode = force_generic_plan');
+  const owned = await tablesOfOrganizations(session);
+  return {
+    asked: (_text, types) =>
+      `EXECUTE question${types.length > 0 ? `(${types.map(() => 'NULL').join(', ')})` : ''}`,
+    async problem(plan, text) {
+      const unbound = unboundScans(plan, owned);
+      if (unbound.length > 0 && !isOfAll(text)) return `any organization in ${unbound.join(', ')}`;
+      return changingFunction(session, text);
+    },
+  };
+}
+
+/**
+ * All texts are the same, hence one organization: a null one would be of no shard. The values stand in the text, since Citus
+ * does not explain every INSERT … SELECT with parameters that it runs.
+ */
+function judgeOfTasks(): Judge {
+  const valueOf = (type: string) => (type === 'text' ? `'a'::text` : `NULL::${type}`);
+  return {
+    asked: (text, types) => text.replaceAll(/\$(\d+)/g, (_, number) => valueOf(types[Number(number) - 1]!)),
+    async problem(plan, text) {
+      const tasks = tasksOf(plan);
+      return tasks <= 1 || isOfAll(text) ? null : `${tasks} tasks on the cluster`;
+    },
+  };
+}
+
+async function problemOf(session: ServerSession, judge: Judge, text: string): Promise<string | null> {
   try {
-    const unbound = unboundScans(await planOf(session, text), owned);
-    if (unbound.length > 0 && !isOfAll(text)) return `any organization in ${unbound.join(', ')}`;
-    return await changingFunction(session, text);
+    return await judge.problem(await planOf(session, judge, text), text);
   } catch (error) {
     return `it cannot be planned (${(error as Error).message})`;
   }
 }
 
-/** The plan for any values of the parameters. EXPLAIN (GENERIC_PLAN) would do, but PostgreSQL 15 has it not. */
-async function planOf(session: ServerSession, text: string): Promise<PlanNode> {
+/**
+ * The plan of EXPLAIN. Its option GENERIC_PLAN would do without values, but PostgreSQL 15 has it not. The statement stays
+ * prepared as `question`.
+ */
+async function planOf(session: ServerSession, judge: Judge, text: string): Promise<PlanNode> {
   await run(session, 'DEALLOCATE ALL');
   await run(session, `PREPARE question AS ${text}`);
-  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
-  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 'NULL').join(', ');
+  const [question] = await run<{ types: string[] }>(
+    session,
+    'SELECT parameter_types::text[] AS types FROM pg_prepared_statements',
+  );
   const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     session,
-    `EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE question${values && `(${values})`}`,
+    `EXPLAIN (FORMAT JSON, COSTS OFF) ${judge.asked(text, question!.types)}`,
   );
   return row!['QUERY PLAN'][0]!.Plan;
 }

@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type Database, type DatabaseTarget } from '../../src/database/connect.ts';
+import { distribute } from '../../src/database/distribute.ts';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/database/target.ts';
 import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';
+import { clusterOf, joinDatabases, type Node } from './nodes.ts';
 import { takeSent } from './sent-statements.ts';
 import { type Sql, testSql } from './sql.ts';
 import { checkDocuments } from './stored-documents.ts';
@@ -23,6 +25,7 @@ const templateLock = 2_901_664_518;
 
 let server: Promise<string> | undefined;
 let template: Promise<string> | undefined;
+let nodes: Promise<readonly Node[] | null> | undefined;
 
 /** The server to test on: that of `npm test`, or for a file that is run by itself one that ends with this process. */
 function testServerUrl(): Promise<string> {
@@ -31,21 +34,42 @@ function testServerUrl(): Promise<string> {
   return server;
 }
 
-/** A fresh migrated database, cloned from a template. */
+/** The nodes of the Citus cluster to test on; null where it is a PostgreSQL by itself. */
+export function testNodes(): Promise<readonly Node[] | null> {
+  nodes ??= testServerUrl().then(url => clusterOf({ url }));
+  return nodes;
+}
+
+/** A fresh migrated database, cloned from a template; on a Citus cluster its tables are distributed. */
 export async function testDatabase(): Promise<TestDatabase> {
   const source = await migratedTemplate();
-  return createDatabase(`TEMPLATE "${source}"`);
+  return createDatabase(await everyServer(), `TEMPLATE "${source}"`);
 }
 
-/** A fresh database without any table. `options` are those of CREATE DATABASE. */
+/** A fresh database without any table, of the one server also on a Citus cluster. `options` are those of CREATE DATABASE. */
 export async function emptyDatabase(options = "ENCODING 'UTF8'"): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE template0 ${options}`);
+  return createDatabase([{ url: await testServerUrl() }], `TEMPLATE template0 ${options}`);
 }
 
-async function createDatabase(options: string): Promise<TestDatabase> {
-  const server = { url: await testServerUrl() };
+/** A fresh database without any table, but with all nodes of the cluster joined. */
+export async function emptyClusterDatabase(): Promise<TestDatabase> {
+  const testing = await createDatabase(await everyServer(), "TEMPLATE template0 ENCODING 'UTF8'");
+  await joinDatabases((await testNodes())!, new URL(testing.url).pathname.slice(1));
+  return testing;
+}
+
+/** The servers on which a database must be made: all nodes of a cluster. */
+async function everyServer(): Promise<DatabaseTarget[]> {
+  const nodes = await testNodes();
+  return nodes === null ? [{ url: await testServerUrl() }] : nodes.map(({ target }) => target);
+}
+
+async function createDatabase(servers: readonly DatabaseTarget[], options: string): Promise<TestDatabase> {
+  const [server] = servers as [DatabaseTarget];
   const name = `kontor_test_${randomBytes(8).toString('hex')}`;
-  await administer(sql => sql.unsafe(`CREATE DATABASE "${name}" ${options}`));
+  const everywhere = (text: string) =>
+    Promise.all(servers.map(server => administer(sql => sql.unsafe(text), server)));
+  await everywhere(`CREATE DATABASE "${name}" ${options}`);
   const target = withDatabase(server, name);
   const database = connect(target);
   return {
@@ -56,7 +80,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
       try {
         await checkLife(target, name);
       } finally {
-        await administer(sql => sql.unsafe(`DROP DATABASE "${name}" WITH (FORCE)`));
+        await everywhere(`DROP DATABASE "${name}" WITH (FORCE)`);
       }
     },
   };
@@ -74,8 +98,8 @@ async function checkLife(target: DatabaseTarget, name: string): Promise<void> {
 }
 
 /** Runs one statement or more in a session on the server's own database. */
-async function administer<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-  const database = connect({ url: await testServerUrl() }, { poolSize: 1 });
+async function administer<T>(work: (sql: Sql) => Promise<T>, server: DatabaseTarget): Promise<T> {
+  const database = connect(server, { poolSize: 1 });
   try {
     return await work(testSql(database));
   } finally {
@@ -85,28 +109,45 @@ async function administer<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 
 /** The name of a database with the present migrations, which nobody can connect to. */
 function migratedTemplate(): Promise<string> {
-  template ??= administer(makeTemplate);
+  template ??= everyServer().then(servers => administer(sql => makeTemplate(sql, servers), servers[0]!));
   return template;
 }
 
-async function makeTemplate(sql: Sql): Promise<string> {
+async function makeTemplate(sql: Sql, servers: readonly DatabaseTarget[]): Promise<string> {
   const name = `kontor_template_${await migrationsChecksum()}`;
   await sql`SET lock_timeout = '60s'`;
   await sql`SELECT pg_advisory_lock(${templateLock}::bigint)`;
   const found = await sql`SELECT FROM pg_database WHERE datname = ${name}`;
   if (found.length > 0) return name;
   const draft = `${name}_draft`;
-  await sql.unsafe(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
-  await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
-  const database = connect(withDatabase({ url: await testServerUrl() }, draft), { poolSize: 1 });
-  await migrate(database);
-  await database.close();
-  await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);
-  await renameWhenUnused(sql, draft, name);
+  for (const server of servers)
+    await administer(async sql => {
+      await sql.unsafe(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
+      await sql.unsafe(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
+    }, server);
+  await migrateDraft(withDatabase(servers[0]!, draft), draft);
+  // The first server goes last: its name says that all are ready.
+  for (const server of [...servers].reverse())
+    await administer(async sql => {
+      await sql.unsafe(`ALTER DATABASE "${draft}" ALLOW_CONNECTIONS false`);
+      await renameWhenUnused(sql, draft, name);
+    }, server);
   return name;
 }
 
-/** The session that migrated may still be on its way out. */
+async function migrateDraft(target: DatabaseTarget, draft: string): Promise<void> {
+  const nodes = await testNodes();
+  if (nodes !== null) await joinDatabases(nodes, draft);
+  const database = connect(target, { poolSize: 1 });
+  try {
+    await migrate(database);
+    if (nodes !== null) await distribute(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The sessions that migrated may still be on their way out, and Citus has one of its own in each database. */
 async function renameWhenUnused(sql: Sql, from: string, to: string): Promise<void> {
   await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = ${from}`;
   await sql.unsafe(`ALTER DATABASE "${from}" RENAME TO "${to}"`);

@@ -1,5 +1,5 @@
-import type { TestSession } from './sql.ts';
-import type { Sql } from './sql.ts';
+import { testNodes } from './database.ts';
+import type { Sql, Tag, TestSession } from './sql.ts';
 
 /**
  * Holds the turn of the organization until each of the writes waits for it, runs `meanwhile` in the transaction that holds it,
@@ -29,9 +29,19 @@ export async function waitForLocks(sql: Sql, writes: readonly Promise<unknown>[]
   };
   for (const write of writes) write.then(end, end);
   for (;;) {
-    const waiting = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    if (waiting.length >= writes.length) return;
+    if ((await lockWaits(sql)) >= writes.length) return;
     if (ended) throw new Error('a write ended without waiting for a lock');
   }
 }
+
+/** How many sessions wait for a lock, on a cluster those of all nodes. */
+export async function lockWaits(sql: Tag): Promise<number> {
+  cluster ??= (await testNodes()) !== null;
+  const activity = cluster ? 'citus_stat_activity' : 'pg_stat_activity';
+  const waiting = await sql.unsafe(
+    `SELECT FROM ${activity} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length;
+}
+
+let cluster: boolean | undefined;

@@ -42,5 +42,5 @@ export async function startService(
     },
   });
   const { baseUrl, managementUrl } = running;
-  return { url: new URL(baseUrl).origin, managementUrl, log, stop: () => running.stop(0) };
+  return { url: new URL(baseUrl).origin, managementUrl: managementUrl!, log, stop: () => running.stop(0) };
 }

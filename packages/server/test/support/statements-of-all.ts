@@ -8,12 +8,8 @@ interface StatementOfAll {
 /** All other statements are bound to one organization; see `bound-statements.ts`. */
 const statementsOfAll: readonly StatementOfAll[] = [
   {
-    is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1 AND k\.status = 'active' AND \(k\.expires_at IS NULL OR k\.expires_at > clock_timestamp\(\)\)$/,
+    is: /^SELECT organization_id FROM key_organization WHERE key_id = \$1$/,
     because: 'a key is looked up by its identifier: it tells the organization',
-  },
-  {
-    is: /^SELECT organization_id FROM api_key WHERE id = \$1$/,
-    because: 'an operator names a key by its identifier alone',
   },
   {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
@@ -23,11 +19,6 @@ const statementsOfAll: readonly StatementOfAll[] = [
     is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1$/,
     because: 'an operator looks at a key by its identifier alone',
   },
-  {
-    is: /^WITH used AS \( SELECT \* FROM unnest\([^)]+\) AS u \(organization_id, id, at\) \), locked AS/,
-    because: 'the last uses of keys of all organizations are written together',
-  },
-  {
     is: /^SELECT organization_id AS "organizationId", file_id AS id FROM file_pending WHERE at <= /,
     because: 'files that were never stored are removed, whosever they are',
   },

@@ -11,7 +11,12 @@ export const testPepper = Buffer.from('the pepper of all tests, and no secret');
 export type TestGrants = 'all' | { tenants?: string[]; divisions?: { tenant: string; id: string }[] };
 
 /** Creates a key of the organization and answers its text. */
-export async function testKey(sql: Sql, organizationId: string, grants: TestGrants): Promise<string> {
+export async function testKey(
+  sql: Sql,
+  organizationId: string,
+  grants: TestGrants,
+  quota: { requests: number; seconds: number } | null = null,
+): Promise<string> {
   const rows =
     grants === 'all'
       ? 'all'
@@ -19,7 +24,7 @@ export async function testKey(sql: Sql, organizationId: string, grants: TestGran
           ...(grants.tenants ?? []).map(tenantId => ({ tenantId, divisionId: null })),
           ...(grants.divisions ?? []).map(({ tenant, id }) => ({ tenantId: tenant, divisionId: id })),
         ];
-  return (await createKey(sql, testPepper, { organizationId, name: 'test', quota: null, grants: rows })).key;
+  return (await createKey(sql, testPepper, { organizationId, name: 'test', quota, grants: rows })).key;
 }
 
 /** Creates a division below a parent (null: a root) and answers its identifier. */

@@ -8,6 +8,7 @@ import { sql as statement } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { operator, type Turn, Writes } from '../../src/writes/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import type { Sql } from '../support/sql.ts';
 
 const receivedAt = new Date('2026-09-02T08:15:30.123Z');
@@ -72,15 +73,9 @@ async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>)
     await holder`SELECT FROM organization WHERE id = ${organization} FOR UPDATE`;
     const waiting = first();
     waiting.catch(() => {});
-    while ((await waitingSessions()) === 0);
+    while ((await lockWaits(sql)) === 0);
     return work();
   });
-}
-
-async function waitingSessions(): Promise<number> {
-  const rows = await sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows.length;
 }
 
 describe('writes of one organization', () => {
@@ -113,7 +108,7 @@ describe('writes of one organization', () => {
     };
     await holding(ask, async () => {
       assert.deepEqual(await Promise.all([note('x', other), note('y', other)]), ['x', 'y']);
-      assert.equal(await waitingSessions(), 1);
+      assert.equal(await lockWaits(sql), 1);
     });
     assert.equal((await Promise.all(waiting)).length, 30);
     assert.deepEqual(
@@ -201,7 +196,7 @@ describe('writes of one organization', () => {
         WHERE application_name = 'writes' AND wait_event_type = 'Lock'`;
       await end();
       await Promise.allSettled([waiting[0]]);
-      while ((await waitingSessions()) === 0);
+      while ((await lockWaits(sql)) === 0);
       await end();
       return [await Promise.allSettled(waiting)] as const;
     });

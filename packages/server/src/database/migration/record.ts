@@ -13,14 +13,17 @@ export interface RecordedMigration {
   readonly compatible_with?: string | null;
 }
 
-/** Makes the table, and brings one from before there were headers up to date. */
-export const recordTable: Fragment = raw(`
-  CREATE TABLE IF NOT EXISTS migration (
+/** Makes the table, and brings one from before there were headers up to date. One by one: Citus takes no two at once. */
+export const recordTable: readonly Fragment[] = [
+  raw(`CREATE TABLE IF NOT EXISTS migration (
     name text PRIMARY KEY,
     applied_at timestamptz DEFAULT clock_timestamp(),
     checksum text NOT NULL
-  );
-  ALTER TABLE migration ADD COLUMN IF NOT EXISTS compatible_with text, ALTER COLUMN applied_at DROP NOT NULL`);
+  )`),
+  raw(
+    'ALTER TABLE migration ADD COLUMN IF NOT EXISTS compatible_with text, ALTER COLUMN applied_at DROP NOT NULL',
+  ),
+];
 
 /** Records that the migration has begun, or that it is done. */
 export function record({ name, checksum, compatibleWith }: Migration, state: 'begun' | 'applied'): Fragment {

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSession } from '../session.ts';
 import { raw, sql } from '../sql.ts';
 import { inTransactionOn, type Session } from '../transaction.ts';
+import { distributeTables, isDistributed, onEveryNode } from './distribution.ts';
 import type { Migration } from './file.ts';
 import { limitLocks, type Patience, politely } from './patience.ts';
 import { record } from './record.ts';
+import { statementsOf } from './statements.ts';
 import { how } from './turn.ts';
 
 /** Milliseconds between two lines of progress. */
@@ -36,8 +38,11 @@ function runInTransaction(session: ServerSession, migration: Migration, patience
       inTransactionOn(
         session,
         async transaction => {
+          const distributed = await isDistributed(transaction);
+          if (distributed) await transaction.run(onEveryNode);
           await transaction.run(limitLocks);
-          await transaction.run(raw(migration.text));
+          for (const statement of statementsOf(migration.text)) await transaction.run(raw(statement));
+          if (distributed) await distributeTables(transaction);
           await transaction.run(record(migration, 'applied'));
         },
         how,

@@ -24,10 +24,10 @@ export async function openPepper(
   const known = await readFingerprint(db);
   const pepper =
     options.secret === null ? await pepperFile(file, known === null) : Buffer.from(options.secret, 'utf8');
-  if (
-    pepper === null ||
-    (await claimFingerprint(db, pepperFingerprint(pepper))) !== pepperFingerprint(pepper)
-  )
+  // A known one is not claimed anew: a service can start while a node is away that has a copy of it.
+  const belongs = async (fingerprint: string) =>
+    (known ?? (await claimFingerprint(db, fingerprint))) === fingerprint;
+  if (pepper === null || !(await belongs(pepperFingerprint(pepper))))
     throw new PepperError(
       `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
     );

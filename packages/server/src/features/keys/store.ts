@@ -26,15 +26,16 @@ interface KeyRow {
   grants: { tenant: string; division: string | null }[] | null;
 }
 
-/** The active keys of this id that have not expired: one, or none (an id is random, so two organizations sharing one is a matter of chance). */
+/** The active keys of this id that have not expired: one, or none. One that does not exist takes the same statements. */
 export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
+  const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
   const rows = await db.rows<KeyRow>(sql`
     SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
       (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
-       FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants
-    FROM api_key k
-    WHERE k.id = ${id} AND k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);
+       FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND k.status = 'active'
+      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);
   return rows.map(row => ({
     scope: {
       organizationId: row.organization_id,
@@ -45,6 +46,19 @@ export async function findActiveKeys(db: Queryable, id: string): Promise<StoredK
     quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
     remaining: row.remaining ?? Infinity,
   }));
+}
+
+/** No organization has this identifier. */
+const noOrganization = '';
+
+/**
+ * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
+ * while other nodes are away.
+ */
+export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.rows<{ organization_id: string }>(sql`
+    SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
+  return row?.organization_id ?? null;
 }
 
 /** One grant a tenant; a row without division grants all of them and covers the others. */
@@ -70,6 +84,9 @@ export interface NewKey {
 /** Stores a key with its grants, and tells every process with the commit. */
 export function insertKey(turn: Turn, key: NewKey): void {
   const { organizationId, at } = turn;
+  turn.write(
+    sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
+  );
   turn.write(sql`
     INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at)
@@ -84,14 +101,6 @@ export function insertKey(turn: Turn, key: NewKey): void {
   }
   turn.audit({ id: key.id, action: 'key.create' });
   notify(turn, key.id);
-}
-
-/** The organization of the key of this id, for operators; null when it does not exist. */
-export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db.rows<{ organization_id: string }>(
-    sql`SELECT organization_id FROM api_key WHERE id = ${id}`,
-  );
-  return row?.organization_id ?? null;
 }
 
 /** Locks a key for a change of its status, and returns what that is. */
@@ -203,36 +212,36 @@ export async function readUsage(
   return rows.map(({ day, requests }) => ({ day, requests: Number(requests) }));
 }
 
-/** When keys were last used, and in how many requests since the last time that was written; one row each. */
+/** When a key was last used, and in how many requests since that was written. */
 export interface KeyUse {
-  readonly organizationId: string;
   readonly id: string;
   readonly at: Date;
   readonly requests: number;
 }
 
-/** Writes a batch of uses in one statement. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  const organizations = uses.map(use => use.organizationId);
+/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
+export async function writeUses(
+  db: Queryable,
+  organizationId: string,
+  uses: readonly KeyUse[],
+): Promise<void> {
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
   const requests = uses.map(use => use.requests);
   await db.run(sql`
     WITH used AS (
-      SELECT * FROM unnest(${organizations}::text[], ${ids}::text[], ${instants}::timestamptz[], ${requests}::int[])
-        AS u (organization_id, id, at, requests)
+      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${requests}::int[]) AS u (id, at, requests)
     ), locked AS (
-      SELECT k.organization_id, k.id FROM api_key k JOIN used USING (organization_id, id)
-      ORDER BY k.organization_id, k.id FOR NO KEY UPDATE OF k
+      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
+      ORDER BY k.id FOR NO KEY UPDATE OF k
     ), counted AS (
       INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT organization_id, id, (at AT TIME ZONE 'UTC')::date, requests
-      FROM used JOIN locked USING (organization_id, id)
+      SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests FROM used JOIN locked USING (id)
       ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests
     )
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (organization_id, id)
-    WHERE k.organization_id = used.organization_id AND k.id = used.id`);
+    FROM used JOIN locked USING (id)
+    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
 }
 
 const fingerprintName = 'key_pepper_fingerprint';

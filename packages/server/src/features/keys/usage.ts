@@ -1,3 +1,4 @@
+import { stateOf } from '../../database/failure.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type KeyUse, writeUses } from './store.ts';
 
@@ -12,7 +13,8 @@ export class KeyUsage {
   readonly #db: Queryable;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #uses = new Map<string, KeyUse>();
+  /** Those of each organization, by the identifier of the key. */
+  #uses = new Map<string, Map<string, KeyUse>>();
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(db: Queryable, failed: (error: unknown) => void) {
@@ -22,9 +24,9 @@ export class KeyUsage {
   }
 
   record(organizationId: string, id: string): void {
-    const key = `${organizationId}/${id}`;
-    const requests = (this.#uses.get(key)?.requests ?? 0) + 1;
-    this.#uses.set(key, { organizationId, id, at: new Date(), requests });
+    const uses = this.#uses.get(organizationId) ?? new Map<string, KeyUse>();
+    uses.set(id, { id, at: new Date(), requests: (uses.get(id)?.requests ?? 0) + 1 });
+    this.#uses.set(organizationId, uses);
   }
 
   /** Writes what was collected; what cannot be written now is kept for the next time. */
@@ -39,23 +41,38 @@ export class KeyUsage {
     await this.flush();
   }
 
+  /**
+   * One organization after the other, since they may lie on different nodes: one that is away keeps none of the others. What
+   * is not written in time, or when the whole database is away, waits for the next round.
+   */
   async #write(): Promise<void> {
-    if (this.#uses.size === 0) return;
-    const uses = this.#uses;
+    const collected = [...this.#uses];
     this.#uses = new Map();
-    try {
-      await writeUses(this.#db, [...uses.values()]);
-    } catch (error) {
-      this.#keep(uses);
-      this.#failed(error);
-    }
+    const end = performance.now() + flushInterval;
+    let failure: { error: unknown } | undefined;
+    for (const [organizationId, uses] of collected)
+      try {
+        if (isOver(failure, end)) throw failure!.error;
+        await writeUses(this.#db, organizationId, [...uses.values()]);
+      } catch (error) {
+        failure = { error };
+        this.#keepAll(organizationId, uses);
+      }
+    if (failure) this.#failed(failure.error);
   }
 
-  /** Adds what could not be written to what was collected since. */
-  #keep(uses: ReadonlyMap<string, KeyUse>): void {
-    for (const [key, use] of uses) {
-      const later = this.#uses.get(key);
-      this.#uses.set(key, later ? { ...later, requests: later.requests + use.requests } : use);
+  /** Adds what could not be written to what was recorded since. */
+  #keepAll(organizationId: string, uses: ReadonlyMap<string, KeyUse>): void {
+    const since = this.#uses.get(organizationId) ?? new Map<string, KeyUse>();
+    for (const [id, use] of uses) {
+      const later = since.get(id);
+      since.set(id, later ? { ...later, requests: later.requests + use.requests } : use);
     }
+    this.#uses.set(organizationId, since);
   }
+}
+
+/** Whether nothing more is tried in this round: no server has replied, or they have taken too long for it. */
+function isOver(failure: { error: unknown } | undefined, end: number): boolean {
+  return failure !== undefined && (stateOf(failure.error) === undefined || performance.now() > end);
 }

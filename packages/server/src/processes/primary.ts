@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { databaseProbe } from '../database/probe.ts';
+import { memoryCounting } from '../http/counting.ts';
+import { listenError } from '../http/listening.ts';
+import { manage } from '../http/management.ts';
+import type { Addresses } from './messages.ts';
+import { Workers } from './workers.ts';
+
+/** Milliseconds that a worker has to end on top of its drain and grace. */
+const margin = 5_000;
+
+/**
+ * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
+ * all. It is ready while the database is there and one of them serves.
+ * @throws OperatorError when a worker cannot start, or the management port cannot be used.
+ */
+export async function servePrimary(parts: {
+  config: Config;
+  drainSeconds: number;
+  graceSeconds: number;
+  database: Database;
+  logger: Logger;
+  signal: AbortSignal;
+  announce: (addresses: Addresses & { managementUrl: string }) => void;
+}): Promise<void> {
+  const { config, logger, signal } = parts;
+  const ended = new AbortController();
+  const stopping = AbortSignal.any([signal, ended.signal]);
+  const port = await claimPort(config);
+  const workers = new Workers(config.workers, { port, logger, counting: memoryCounting(), stopping });
+  const healthy = databaseProbe(parts.database.reads);
+  const ready = async () => !signal.aborted && workers.serving > 0 && (await healthy());
+  const management = await manage(config, { metrics: { registry: registryOf(workers) }, ready });
+  const patience = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
+  try {
+    const addresses = await workers.start();
+    parts.announce({ ...addresses, managementUrl: management.url });
+    logger.info({ address: addresses.baseUrl, workers: config.workers }, 'ready');
+    if (!signal.aborted) await once(signal, 'abort');
+    logger.info('stopping');
+  } finally {
+    ended.abort();
+    await workers.stop(patience);
+    await management.close();
+  }
+}
+
+/**
+ * The port of the configuration, or a free one for 0, of which each worker would get another one. Somebody else may not have it:
+ * workers would share it with him.
+ * @throws OperatorError when it is taken or cannot be used.
+ */
+async function claimPort({ host, port }: Config): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
+  });
+  const { port: claimed } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return claimed;
+}
+
+/** The metrics of the workers, each with its number as a label, and how many there are. */
+function registryOf(workers: Workers): Pick<Registry, 'metrics' | 'contentType'> {
+  const own = new Registry();
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [own],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('kontor_workers', 'Worker processes that serve requests', () => workers.serving);
+  gauge(
+    'kontor_workers_replaced',
+    'Worker processes that ended and were replaced, since the start',
+    () => workers.replaced,
+  );
+  return {
+    contentType: own.contentType,
+    async metrics() {
+      const all = await workers.metrics();
+      const shown = await AggregatorRegistry.aggregate(all).metrics();
+      return `${shown}\n${await own.metrics()}`;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { glob } from 'node:fs/promises';
+
+/** What `--short` runs: operations, scope, polling and the write path. */
+const short = [
+  'packages/server/test/citus',
+  'packages/server/test/divisions',
+  'packages/server/test/employees',
+  'packages/server/test/guards',
+  'packages/server/test/incidents',
+  'packages/server/test/orders',
+  'packages/server/test/payroll-documents',
+  'packages/server/test/scope',
+];
+
+/** Files and folders of tests that do not run on a cluster, each with the reason. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'packages/contract/test': 'no database',
+  'packages/server/test/config': 'no database',
+  'packages/server/test/documents': 'texts and tools',
+  'packages/server/test/embedded': 'the embedded PostgreSQL',
+  'packages/server/test/faults': 'servers of its own',
+};
+
+/**
+ * The arguments for a run of tests on a cluster: those that were given, `--short` for the tests named above, and without any
+ * files or folders all tests but those that have no place there.
+ */
+export async function testsOfCitus(args: readonly string[]): Promise<string[]> {
+  const options = args.filter(argument => argument.startsWith('-') && argument !== '--short');
+  const places = args.filter(argument => !argument.startsWith('-'));
+  if (places.length > 0) return [...options, ...places];
+  const within = (file: string, folders: readonly string[]) =>
+    folders.some(folder => file === folder || file.startsWith(`${folder}/`));
+  const files = await Array.fromAsync(glob('packages/*/test/**/*.test.ts'));
+  return [
+    ...options,
+    ...files
+      .filter(file => !within(file, Object.keys(elsewhere)))
+      .filter(file => !args.includes('--short') || within(file, short))
+      .sort(),
+  ];
+}
