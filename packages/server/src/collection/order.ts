@@ -18,6 +18,8 @@ export interface Position {
 export interface Order {
   /** The sort column; null for the identifier alone. */
   readonly column: Fragment | null;
+  /** By the identifier alone, ascending: so an index has the rows of one value. */
+  readonly byId: boolean;
   /** For ORDER BY, on the columns of the table. */
   readonly clause: Fragment;
   /** For ORDER BY, on rows of (id, sort_key). */
@@ -42,6 +44,7 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
   if (sort.field.name === 'id')
     return {
       column: null,
+      byId: !sort.descending,
       clause: raw(`${id}${direction}`),
       keyClause: raw(`id${direction}`),
       key: sql`NULL::text`,
@@ -54,6 +57,7 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
   const nulls = !field.nullable ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
   return {
     column: name,
+    byId: false,
     clause: raw(`${column.name}${direction}${nulls}, ${id}${direction}`),
     keyClause: raw(`sort_key${direction}${nulls}, id${direction}`),
     key: name,

@@ -1,5 +1,5 @@
 import { scopePredicate } from '../database/scope-predicate.ts';
-import { allOf, type Fragment, raw, sql } from '../database/sql.ts';
+import { allOf, empty, type Fragment, raw, sql } from '../database/sql.ts';
 import { type Bound, isLookup } from './bound.ts';
 import { compileFilter, resolveField, valuesOf } from './compile.ts';
 import { sqlTypes } from './literals.ts';
@@ -29,20 +29,36 @@ export function probeStatement(selection: Selection, bound: Bound, piece: Piece,
   // No candidate lies behind `most`, and a subscript is not made for any number.
   const before = 'offset' in start ? Number(start.offset > BigInt(most) ? most : start.offset) : 0;
   const page = sql`[${before + 1}::int:${before + limit}::int]`;
-  const listed = 'behind' in start ? sql`selected AND ${anyOf(order.behind(start.behind))}` : sql`selected`;
-  const each = (column: Fragment) =>
-    sql`(array_agg(${column} ORDER BY ${order.clause}) FILTER (WHERE ${listed}))${page}`;
+  const rows = candidates(selection, bound, order, most);
+  const behind = 'behind' in start ? anyOf(order.behind(start.behind)) : null;
+  const listed = filtered(rows.selected, behind);
+  const each = (column: Fragment) => sql`(array_agg(${column}${rows.sorted})${listed})${page}`;
   const few = raw(`count(*) <= ${most}`);
   return sql`SELECT o.clock::text, total::text, NULL, NULL, NULL, array_to_string(docs, ','), cardinality(docs), ${order.keyText ?? sql`NULL`}, last_id
 FROM organization o, (SELECT *, ids[cardinality(docs)] AS last_id, keys[cardinality(docs)] AS sort_key FROM (
-  SELECT CASE WHEN ${few} THEN count(*) FILTER (WHERE selected) END AS total, CASE WHEN ${few} THEN ${each(sql`doc`)} END AS docs,
+  SELECT CASE WHEN ${few} THEN count(*)${filtered(rows.selected)} END AS total, CASE WHEN ${few} THEN ${each(sql`doc`)} END AS docs,
     ${each(sql`id`)} AS ids, ${order.column === null ? sql`NULL::text[]` : each(order.column)} AS keys
-  FROM (${candidates(selection, bound, order, most)}) AS candidates) AS found) AS page
+  FROM (${rows.select}) AS candidates) AS found) AS page
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** The rows within the bound, one more than `most` at most, and whether each is `selected` by scope and filter. */
-function candidates(selection: Selection, bound: Bound, order: Order, most: number): Fragment {
+/** `FILTER (WHERE …)` behind an aggregate; nothing where there is no condition. */
+function filtered(...conditions: readonly (Fragment | null)[]): Fragment {
+  const given = conditions.filter(condition => condition !== null);
+  return given.length === 0 ? empty : sql` FILTER (WHERE ${allOf(given)})`;
+}
+
+/** The rows within a bound. To sort or to filter a few rows without need takes longer than to find them. */
+interface Candidates {
+  readonly select: Fragment;
+  /** Which of them the list has; null: all. */
+  readonly selected: Fragment | null;
+  /** How they are sorted, behind what is aggregated; empty where they come in order. */
+  readonly sorted: Fragment;
+}
+
+/** One more than `most` at most. */
+function candidates(selection: Selection, bound: Bound, order: Order, most: number): Candidates {
   const { table, scope, tenant, shape } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));
@@ -56,9 +72,15 @@ function candidates(selection: Selection, bound: Bound, order: Order, most: numb
     rows = sql`SELECT *, count(*) OVER () AS number FROM (${rows}) AS row`;
   }
   const columns = order.column === null ? sql`id, doc` : sql`id, doc, ${order.column}`;
-  if (conditions.length === 0) return sql`SELECT ${columns}, true AS selected FROM (${rows}) AS candidate`;
+  const sorted = order.byId && isOfOneValue(bound) ? empty : sql` ORDER BY ${order.clause}`;
+  if (conditions.length === 0) return { select: rows, selected: null, sorted };
   // OFFSET 0 has it found out once whether a row is selected, not wherever that is looked at.
-  return sql`SELECT ${columns}, (${allOf(conditions)}) AS selected FROM (${rows}) AS candidate OFFSET 0`;
+  const select = sql`SELECT ${columns}, (${allOf(conditions)}) AS selected FROM (${rows}) AS candidate OFFSET 0`;
+  return { select, selected: sql`selected`, sorted };
+}
+
+function isOfOneValue({ terms }: Bound): boolean {
+  return isLookup(terms) && terms.kind === 'comparison';
 }
 
 /** What is looked at in a candidate. All columns of a wide table would take longer to set up than the few rows to read. */
