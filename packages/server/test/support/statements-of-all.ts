@@ -19,6 +19,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
     is: /^SELECT [^;]+ FROM api_key k WHERE k\.id = \$1$/,
     because: 'an operator looks at a key by its identifier alone',
   },
+  {
     is: /^SELECT organization_id AS "organizationId", file_id AS id FROM file_pending WHERE at <= /,
     because: 'files that were never stored are removed, whosever they are',
   },
