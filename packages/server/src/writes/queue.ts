@@ -11,6 +11,7 @@ const waitingMaximum = 10_000;
 
 interface Waiting<Input, Output> {
   readonly input: Input;
+  readonly targets: readonly string[];
   readonly since: number;
   /** Refuses it when its patience is over before its turn comes. */
   readonly expiry: NodeJS.Timeout;
@@ -60,6 +61,7 @@ export class WriteQueue<Input, Output> {
    */
   submit(organizationId: string, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
+      const targets = this.#writing.targets(input);
       const line = this.#lines.get(organizationId) ?? new Set();
       if (line.size >= waitingMaximum) return reject(tooLate());
       const expire = () => {
@@ -67,7 +69,7 @@ export class WriteQueue<Input, Output> {
         reject(tooLate());
       };
       const expiry = setTimeout(expire, writePatience);
-      const entry = { input, since: this.#writing.now(), expiry, resolve, reject };
+      const entry = { input, targets, since: this.#writing.now(), expiry, resolve, reject };
       line.add(entry);
       if (!this.#lines.has(organizationId)) void this.#serve(organizationId, line);
     });
@@ -101,7 +103,7 @@ export class WriteQueue<Input, Output> {
     const taken = new Set<string>();
     const entries: Waiting<Input, Output>[] = [];
     for (const entry of line) {
-      const targets = this.#writing.targets(entry.input);
+      const { targets } = entry;
       if (entries.length === batchMaximum || targets.some(target => taken.has(target))) break;
       for (const target of targets) taken.add(target);
       entries.push(entry);
