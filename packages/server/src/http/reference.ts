@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The script of the reference with all that it needs in one file, compressed; `reference/README.md` says where it is from. */
+/** The script of the reference with all that it needs in one file, compressed; the text beside it says where it is from. */
 const bundle = new URL('../../reference/scalar.js.gz', import.meta.url);
 
 /**

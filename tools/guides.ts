@@ -1,0 +1,66 @@
+/** A fenced block of a document, with what its first line says about it. */
+export interface Block {
+  /** Of its first line, counted from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** Run in a shell, with the blocks before it. */
+  readonly run: boolean;
+  /** Started before all others, which find it answering. */
+  readonly background: boolean;
+  /** The status that it must end with. */
+  readonly exit: number;
+  /** Written to a file of this name, which blocks that are run use. */
+  readonly file: string | null;
+  /** Why it is not run. */
+  readonly unrun: string | null;
+  /** What a test of its own looks at it as. */
+  readonly sample: string | null;
+}
+
+const fence = /^```(?<info>.*)\n(?<text>[^]*?)^```$/gm;
+
+/**
+ * The fenced blocks of a document. Behind the language stands what becomes of a block: `run`, `background`, `exit=2`, `file=NAME`,
+ * `sample=NAME` or `unrun="why"`.
+ */
+export function blocksOf(document: string): Block[] {
+  return [...document.matchAll(fence)].map(({ index, groups }) => {
+    const { info, text } = groups as { info: string; text: string };
+    const [language = '', ...words] = info.match(/\w+="[^"]*"|\S+/g) ?? [];
+    const value = (name: string) => {
+      const word = words.find(word => word.startsWith(`${name}=`));
+      return word === undefined ? null : word.slice(name.length + 1).replaceAll('"', '');
+    };
+    return {
+      line: document.slice(0, index).split('\n').length,
+      language,
+      text,
+      run: words.includes('run'),
+      background: words.includes('background'),
+      exit: Number(value('exit') ?? 0),
+      file: value('file'),
+      unrun: value('unrun'),
+      sample: value('sample'),
+    };
+  });
+}
+
+/** Blocks that are neither run nor used, without a reason; as `line: language`. */
+export function forgottenBlocks(blocks: readonly Block[]): string[] {
+  return blocks
+    .filter(({ run, file, unrun, sample }) => !run && file === null && !unrun && sample === null)
+    .map(({ line, language }) => `line ${line}: ${language}`);
+}
+
+/** The blocks that are run as one script of bash, which ends with the first that fails and says on stderr where it was. */
+export function scriptOf(blocks: readonly Block[]): string {
+  const parts = blocks
+    .filter(({ run, background }) => run && !background)
+    .map(({ line, text, exit }) =>
+      exit === 0
+        ? `echo "at line ${line}" >&2\n${text}`
+        : `echo "at line ${line}" >&2\nset +e\n${text}status=$?\nset -e\ntest $status -eq ${exit}\n`,
+    );
+  return `set -euo pipefail\n${parts.join('\n')}`;
+}
