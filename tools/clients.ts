@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Client } from './clients/client.ts';
 import { goClients } from './clients/go.ts';
+import { javaClients } from './clients/java.ts';
 import { ask, judges } from './clients/judges.ts';
 import { pythonClients } from './clients/python.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
@@ -16,7 +17,7 @@ import { folderOf, has, run, StepFailed } from './clients/workshop.ts';
 
 const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
-const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients];
+const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients, ...javaClients];
 
 /** Makes a client and runs its session; never rejects for a fault of the client. */
 async function tryOut(client: Client, service: LiveService): Promise<Row> {

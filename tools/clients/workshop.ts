@@ -32,7 +32,7 @@ export function has(program: string): boolean {
   const usable = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
   const [name, ...args] =
     program === 'python3' ? [program, '-c', usable] : ['sh', '-c', `command -v ${program}`];
-  return spawnSync(name!, args, { stdio: 'ignore' }).status === 0;
+  return spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 }
 
 /** A folder below the cache, made anew and empty unless `keep` is set. */
