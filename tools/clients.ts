@@ -1,7 +1,7 @@
 // npm run clients: makes a client of the contract with each generator, builds it and runs one session with it against a live service;
 // then asks the judges. Prints the table that docs/clients.md holds; `--write` puts it there. What is needed is installed below
 // the system's temporary folder; a generator whose toolchain is not there is named and passed over. `--only go,hey-api` chooses by language or
-// name.
+// name, or the beginning of one.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -40,8 +40,9 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
   });
-  const only = values.only?.split(',');
-  const isChosen = (...names: string[]) => only === undefined || names.some(name => only.includes(name));
+  const only = values.only?.toLowerCase().split(',');
+  const isChosen = (...names: string[]) =>
+    only === undefined || names.some(name => only.some(start => name.toLowerCase().startsWith(start)));
   const rows: Row[] = [];
   const service = await startLiveService();
   try {
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
   } finally {
     await service.stop();
   }
+  if (rows.length === 0) throw new Error(`there is no language, generator or judge ${values.only}`);
   console.log(`\n${tableOf(rows)}`);
   await compare(rows, values.write && only === undefined);
 }

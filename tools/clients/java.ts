@@ -5,7 +5,14 @@ import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { versions } from './versions.ts';
 import { run, sessions } from './workshop.ts';
 
-const packages = ['--invoker-package', 'kontor', '--api-package', 'kontor.api', '--model-package', 'kontor.model'];
+const packages = [
+  '--invoker-package',
+  'kontor',
+  '--api-package',
+  'kontor.api',
+  '--model-package',
+  'kontor.model',
+];
 
 export const javaClients: readonly Client[] = [
   {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { followLinks } from './follow-links.ts';
 import type { Row } from './table.ts';
 import { pinned, versions } from './versions.ts';
 import { document, folderOf, has, run, StepFailed } from './workshop.ts';
@@ -72,6 +74,16 @@ export const judges: readonly Judge[] = [
       await run(folder, ['go', 'mod', 'tidy']);
       await run(folder, ['go', 'run', '.', document]);
     },
+  },
+  {
+    name: 'Schemathesis, stateful',
+    version: readFileSync(new URL('../fuzz/requirements.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('==')[1]!,
+    needs: 'python3',
+    advice:
+      'Goes from answer to answer by the links of the contract; single requests, over 20,000 of them, are those of `npm run fuzz`.',
+    look: followLinks,
   },
 ];
 
