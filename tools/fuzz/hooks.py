@@ -24,7 +24,11 @@ def before_call(context, case, kwargs):
         return
     turn = 3 * turn + rest
     operation = case.operation.definition.raw["operationId"]
-    set_path(case, operation, turn)
+    if case.meta.phase.name.value == "stateful":
+        # What a link leads to is not replaced by something else, and lists are not empty.
+        case.query = {name: value for name, value in (case.query or {}).items() if name == "dryRun"}
+    else:
+        set_path(case, operation, turn)
     if isinstance(case.body, dict):
         set_body(case, operation, turn)
     set_tenant(case, operation, turn)

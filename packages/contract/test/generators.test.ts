@@ -41,6 +41,8 @@ describe('the OpenAPI document, for generators', () => {
     for (const name of ['Division', 'DivisionCreate', 'DivisionPatch']) {
       const { properties } = document.components.schemas[name] as { properties: { order: SchemaObject } };
       assert.equal(properties.order['format'], 'double');
+      // One generator crashes over the bounds of all doubles.
+      assert.equal(properties.order['maximum'], undefined);
     }
   });
 

@@ -4,7 +4,7 @@ import type { Reference, SchemaObject } from './document.ts';
 
 /**
  * Collects the named schemas of a document: a schema with `$id` becomes a component and a reference to it. What only the service
- * reads is left out: formats of the house, and examples of single properties, which messages show. The examples of the
+ * reads is left out: formats of the house, the bounds of all doubles, and examples of single properties, which messages show. The examples of the
  * document are whole answers of a service (`recorded.ts`).
  */
 export class Components {
@@ -30,5 +30,8 @@ export class Components {
 }
 
 function isForTheService(keyword: string, part: unknown): boolean {
-  return (keyword === 'format' && houseFormats.has(part)) || (keyword === 'examples' && Array.isArray(part));
+  if (keyword === 'format') return houseFormats.has(part);
+  // Numbers beyond the doubles: `format: double` says so to others, and a generator crashes over the bounds.
+  if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(part as number) === Number.MAX_VALUE;
+  return keyword === 'examples' && Array.isArray(part);
 }

@@ -1,0 +1,81 @@
+// npm run clients: makes a client of the contract with each generator, builds it and runs one session with it against a live service;
+// then asks the judges. Prints the table that docs/clients.md holds; `--write` puts it there. What is needed is installed below
+// the system's temporary folder; a generator whose toolchain is not there is named and passed over. `--only go,hey-api` chooses by language or
+// name, or the beginning of one.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Client } from './clients/client.ts';
+import { goClients } from './clients/go.ts';
+import { javaClients } from './clients/java.ts';
+import { ask, judges } from './clients/judges.ts';
+import { pythonClients } from './clients/python.ts';
+import { type LiveService, startLiveService } from './clients/service.ts';
+import { outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
+import { typescriptClients } from './clients/typescript.ts';
+import { folderOf, has, run, StepFailed } from './clients/workshop.ts';
+
+const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
+
+const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients, ...javaClients];
+
+/** Makes a client and runs its session; never rejects for a fault of the client. */
+async function tryOut(client: Client, service: LiveService): Promise<Row> {
+  const { name, version, advice } = client;
+  const missing = client.needs.filter(program => !has(program));
+  if (missing.length > 0) return { name, version, outcome: `not run: no ${missing.join(', ')}`, advice };
+  const folder = await folderOf(name.replaceAll(/[^\w-]+/g, '-'));
+  try {
+    await client.make(folder);
+    await service.prepare(folder);
+    const printed = await run(folder, client.session(folder), { mayFail: true });
+    return { name, version, outcome: outcomeOf(printed), advice };
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    return { name, version, outcome: `failed: ${error.message}`, advice };
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  });
+  const only = values.only?.toLowerCase().split(',');
+  const isChosen = (...names: string[]) =>
+    only === undefined || names.some(name => only.some(start => name.toLowerCase().startsWith(start)));
+  const rows: Row[] = [];
+  const service = await startLiveService();
+  try {
+    for (const client of all.filter(({ name, language }) => isChosen(name, language))) {
+      const row = await tryOut(client, service);
+      console.log(`${row.name}: ${row.outcome}`);
+      rows.push(row);
+    }
+    for (const judge of judges.filter(({ name }) => isChosen(name, 'judges'))) {
+      const row = await ask(judge);
+      console.log(`${row.name}: ${row.outcome}`);
+      rows.push(row);
+    }
+  } finally {
+    await service.stop();
+  }
+  if (rows.length === 0) throw new Error(`there is no language, generator or judge ${values.only}`);
+  console.log(`\n${tableOf(rows)}`);
+  await compare(rows, values.write && only === undefined);
+}
+
+/** Compares the rows with those of the page, or puts them there. A client that did not run is no fault here. */
+async function compare(rows: readonly Row[], write: boolean): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  if (write) await writeFile(page, withTable(text, rows));
+  const ran = rows.filter(({ outcome }) => !outcome.startsWith('not run'));
+  const broken = ran.filter(({ outcome }) => outcome !== 'works' && outcome !== 'no finding');
+  const strange = write ? [] : ran.filter(row => !text.includes(tableOf([row]).split('\n').at(-1)!));
+  for (const { name } of strange) console.error(`docs/clients.md has another row of ${name}`);
+  console.log(
+    `clients: ${ran.length - broken.length} work, ${broken.length} do not, ${rows.length - ran.length} not run`,
+  );
+  if (broken.length > 0 || strange.length > 0) process.exitCode = 1;
+}
+
+await main();

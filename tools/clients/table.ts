@@ -1,0 +1,34 @@
+import { steps } from './client.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly version: string;
+  /** `works`, `no finding`, or what does not. */
+  readonly outcome: string;
+  readonly advice: string;
+}
+
+/** What a session printed, in words: whether each step was done. */
+export function outcomeOf(printed: string): string {
+  const lines = new Set(printed.split('\n'));
+  const missing = steps.filter(step => !lines.has(`ok ${step}`));
+  return missing.length === 0 ? 'works' : `does not: ${missing.join(', ')}`;
+}
+
+/** The table in Markdown, as prettier leaves it alone. */
+export function tableOf(rows: readonly Row[]): string {
+  const cells = rows.map(({ name, version, outcome, advice }) => [name, version, outcome, advice]);
+  return [['Generator', 'Version', 'Outcome', 'What to know'], ['---', '---', '---', '---'], ...cells]
+    .map(row => `| ${row.join(' | ')} |`)
+    .join('\n');
+}
+
+// Between these, prettier leaves the table as it is written here.
+const start = '<!-- prettier-ignore-start -->\n';
+const end = '<!-- prettier-ignore-end -->';
+
+/** A page with another table between its marks. */
+export function withTable(text: string, rows: readonly Row[]): string {
+  const from = text.indexOf(start) + start.length;
+  return `${text.slice(0, from)}${tableOf(rows)}\n${text.slice(text.indexOf(end))}`;
+}

@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The contract that clients are made from. */
+export const document = path.join(repository, 'openapi.json');
+
+/** Where sources of the sessions are. */
+export const sessions = path.join(repository, 'tools/clients/sessions');
+
+/**
+ * Where everything is installed and built; it may be deleted at any time. Not below node_modules: there neither the compiler of
+ * TypeScript nor Node takes a file for one of ours.
+ */
+export const cache = path.join(tmpdir(), `kontor-clients-${userInfo().uid}`);
+
+/** A command failed or took too long; the message says which, and where its output is. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed';
+}
+
+/** A program with its arguments. */
+export type Command = readonly [program: string, ...args: string[]];
+
+/** Whether a program can be found; of Python, whether it is new enough and can make environments. */
+export function has(program: string): boolean {
+  const usable = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  const [name, ...args] =
+    program === 'python3' ? [program, '-c', usable] : ['sh', '-c', `command -v ${program}`];
+  return spawnSync(name, args, { stdio: 'ignore' }).status === 0;
+}
+
+/** A folder below the cache, made anew and empty unless `keep` is set. */
+export async function folderOf(name: string, keep = false): Promise<string> {
+  const folder = path.join(cache, name);
+  if (!keep) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Minutes after which a command is given up, and a session. */
+const patience = { command: 10, session: 2 };
+
+/**
+ * Runs a command in a folder to its end; its output goes to `log` there, and what it prints is answered.
+ * @throws StepFailed when it ends with another status than 0, but for a session, whose status is answered by what it prints.
+ */
+export async function run(
+  folder: string,
+  [program, ...args]: Command,
+  options: { variables?: Record<string, string>; mayFail?: boolean } = {},
+): Promise<string> {
+  const log = createWriteStream(path.join(folder, 'log'), { flags: 'a' });
+  log.write(`$ ${program} ${args.join(' ')}\n`);
+  const child = spawn(program, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...quiet, ...options.variables },
+    timeout: (options.mayFail === true ? patience.session : patience.command) * 60_000,
+  });
+  let printed = '';
+  child.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject);
+  child.once('close', resolve);
+  const status = await promise;
+  log.end();
+  if (status !== 0 && options.mayFail !== true)
+    throw new StepFailed(
+      `${path.basename(program)} ${args[0] ?? ''} failed, see ${path.join(folder, 'log')}`,
+    );
+  return printed;
+}
+
+/** No generator calls home or asks for updates. */
+const quiet = {
+  SCARF_ANALYTICS: 'false',
+  DO_NOT_TRACK: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  GOFLAGS: '-mod=mod',
+  PYTHONUNBUFFERED: '1',
+};
