@@ -24,7 +24,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a key by its identifier alone',
   },
   {
-    is: /^WITH used AS \( SELECT \* FROM unnest\([^)]+\) AS u \(organization_id, id, at\) \), locked AS/,
+    is: /^WITH used AS \( SELECT \* FROM unnest\([^)]+\) AS u \(organization_id, id, at, requests\) \), locked AS/,
     because: 'the last uses of keys of all organizations are written together',
   },
   {
