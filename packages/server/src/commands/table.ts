@@ -21,7 +21,7 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
       })
       .join('  ')
       .trimEnd();
-  return [line(columns.map(name => name.toUpperCase())), ...cells.map(line)].join('\n');
+  return [line(columns), ...cells.map(line)].join('\n');
 }
 
 /** Names with their values, a line each; what is a list or an object stands below its name. */

@@ -58,7 +58,7 @@ describe('whoever has lost an identifier', () => {
     assert.deepEqual([found.name, found.tenants, found.employees], ['Schau AG', 1, 0]);
     const { tenants } = await json('tenant', 'list', '--organization', organization);
     assert.deepEqual([tenants.length, tenants[0].id, tenants[0].organizationId], [1, tenant, organization]);
-    assert.match(await text('tenant', 'list'), new RegExp(`^ID +NAME.*\n.*${tenant}  Schau GmbH`, 's'));
+    assert.match(await text('tenant', 'list'), new RegExp(`^id +name.*\n.*${tenant}  Schau GmbH`, 's'));
     assert.equal((await json('organization', 'show', organization)).tenants[0].id, tenant);
     assert.equal((await json('tenant', 'show', tenant)).name, 'Schau GmbH');
   });
@@ -228,6 +228,6 @@ describe('the command line', () => {
         ['\u001b[2J', null],
       ],
     );
-    assert.equal(drawn, 'NAME  N\n佐藤  1\ne\u0301te   10\n [2J  -');
+    assert.equal(drawn, 'name  n\n佐藤  1\ne\u0301te   10\n [2J  -');
   });
 });

@@ -104,4 +104,13 @@ describe('the packages', () => {
       return true;
     });
   });
+
+  test('say how to install the client of S3 where files are to go there', async () => {
+    const place = new Installation(path.join(folder, 'lean'));
+    const open = `import('./node_modules/kontor/dist/files/open.js')
+      .then(({ openFiles }) => openFiles({ filesUrl: 's3://bucket', fileTimeout: 1 }, null))
+      .catch(error => console.log(error.message))`;
+    const { stdout } = await place.run('node', '-e', open);
+    assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3"$/m);
+  });
 });
