@@ -19,6 +19,6 @@ export const phpClients: readonly Client[] = [
     },
     session: () => ['php', 'session.php'],
     advice:
-      'Set `BOOLEAN_FORMAT_STRING`, or it sends `1` for `dryRun=true`, which is 400; an error has its envelope in `getResponseObject()`; a file is a `SplFileObject`.',
+      'Set `BOOLEAN_FORMAT_STRING` in the default configuration, or it sends `1` for `dryRun=true`, which is 400; an error has its envelope in `getResponseObject()`; a file is a `SplFileObject`.',
   },
 ];

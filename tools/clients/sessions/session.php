@@ -25,14 +25,13 @@ use Kontor\Model\OrderStatus;
 $facts = json_decode(file_get_contents('facts.json'));
 $failed = false;
 
+// It writes 1 for true otherwise, and looks at no configuration but the default one.
+Configuration::getDefaultConfiguration()->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING);
+
 function configured(string $key): Configuration
 {
     global $facts;
-    return (new Configuration())
-        ->setHost($facts->url)
-        ->setApiKey('X-API-Key', $key)
-        // It writes 1 for true otherwise.
-        ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING);
+    return (new Configuration())->setHost($facts->url)->setApiKey('X-API-Key', $key);
 }
 
 function employees(?string $key = null): EmployeesApi
