@@ -1,5 +1,5 @@
 import { pageSizeDefault } from '@kontor/contract';
-import type { Bytes, Execute, Running } from '../database/list-statement.ts';
+import { type Bytes, type Execute, type Piece, type Running, textOf } from '../database/list-statement.ts';
 import type { Fragment } from '../database/sql.ts';
 import { boundOf } from './bound.ts';
 import type { CheckedList } from './check.ts';
@@ -26,7 +26,7 @@ export interface Collection {
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order; the reason
    * of the signal when that is aborted. What others wait for, too, goes on.
    */
-  page(request: PageRequest): Promise<readonly Bytes[]>;
+  page(request: PageRequest): Promise<readonly Piece[]>;
 }
 
 export interface CollectionOptions {
@@ -75,7 +75,7 @@ class PageReader {
     this.#mostProbed = options.mostProbed ?? mostProbed;
   }
 
-  async page(table: CollectionTable, request: PageRequest): Promise<readonly Bytes[]> {
+  async page(table: CollectionTable, request: PageRequest): Promise<readonly Piece[]> {
     const { list } = request;
     const work = workOf(table, request);
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
@@ -161,7 +161,7 @@ class PageReader {
 
   async #readClock(work: Work): Promise<string> {
     const [row] = await this.#run(work, clockStatement(work.selection.scope), { prepare: true, brief: true });
-    return row![0]!;
+    return textOf(row![0]!);
   }
 
   /** A page with its total counted anew, for which others may wait who want the total only. */
@@ -196,11 +196,11 @@ class PageReader {
     const { selection } = work;
     const [row] = await this.#run(work, numbersStatement(selection), { prepare: true });
     const numbers = numbersOf(row!.slice(1))!;
-    if (selection.filter === null) return { ...numbers, clock: row![0]!, total: numbers.visible };
+    if (selection.filter === null) return { ...numbers, clock: textOf(row![0]!), total: numbers.visible };
     const counting = countingOf(work, numbers, null);
     const [counted] = await this.#run(work, totalStatement(selection, counting), { prepare: false });
     const [clock, total, ...rest] = counted!;
-    return { ...numbersOf(rest)!, clock: clock!, total: Number(total) };
+    return { ...numbersOf(rest)!, clock: textOf(clock!), total: Number(total && textOf(total)) };
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {

@@ -1,4 +1,4 @@
-import { type Bytes, textOf } from '../database/list-statement.ts';
+import { type Bytes, type Piece, textOf } from '../database/list-statement.ts';
 import type { CheckedList } from './check.ts';
 import type { Position } from './order.ts';
 import type { Numbers } from './path.ts';
@@ -20,19 +20,19 @@ type Cell = Bytes | null;
 /** What the row of a page or probe statement says. */
 export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
   return {
-    clock: clock!,
-    total: total ? Number(total) : null,
+    clock: textOf(clock!),
+    total: total ? Number(textOf(total)) : null,
     numbers: numbersOf([visible!, range!, units!]),
     documents: documents ?? null,
-    count: Number(count),
-    end: id ? { value: typeof value === 'string' ? textOf(value) : null, id } : null,
+    count: Number(count && textOf(count)),
+    end: id ? { value: value ? textOf(value) : null, id: textOf(id) } : null,
   };
 }
 
 /** The numbers of a list from their three columns; null where these are. */
 export function numbersOf(cells: readonly Cell[]): Numbers | null {
   if (cells[0] === null) return null;
-  const [visible, range, units] = cells.map(Number) as [number, number, number];
+  const [visible, range, units] = cells.map(cell => Number(cell && textOf(cell))) as [number, number, number];
   return { visible, range, units };
 }
 
@@ -42,7 +42,7 @@ export function bodyOf(
   total: number,
   pages: number,
   documents: Bytes | null,
-): readonly Bytes[] {
+): readonly Piece[] {
   const head = `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
   return documents ? [head, documents, ']}'] : [`${head}]}`];
 }

@@ -1,39 +1,51 @@
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { Parser } from 'pg-protocol/dist/parser.js';
+import { type Message, RowReader } from './row-reader.ts';
 import { ServerSession } from './session.ts';
 
+/** Most bytes that are taken from the socket at a time. */
+const pieceSize = 64 * 1024;
+
 /**
- * A session whose values come as they are on the wire: each as a string with one character a byte (latin1). So documents
- * pass through the service without being decoded and encoded again, which for a page of 100 costs more than all else.
- * Whoever wants text of such a value decodes it: `Buffer.from(value, 'latin1').toString('utf8')`.
+ * A session whose values come as the bytes on the wire, see {@link RowReader}. So documents pass through the service without
+ * being decoded and encoded again, which for a page of 100 costs more than all else.
  */
 export class ByteSession extends ServerSession {
   constructor(config: pg.ClientConfig) {
-    super({ ...config, types: { getTypeParser: () => (value: string) => value } });
-    readBytes(this.connection);
+    let read = (_piece: Buffer): void => {};
+    // The driver calls it (pg 8.23), which its types do not tell.
+    const stream = (({ ssl }: { ssl: unknown }) =>
+      ssl ? new Socket() : reusingSocket(piece => read(piece))) as unknown as () => Duplex;
+    super({ ...config, stream, types: { getTypeParser: () => (value: Buffer) => value } });
+    const connection = this.connection as unknown as Connection;
+    const reader = new RowReader(message =>
+      connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
+    );
+    read = piece => {
+      try {
+        reader.read(piece);
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    };
+    // TLS has a stream of its own. The socket that reuses its buffer never has this event.
+    connection.attachListeners = source => source.on('data', read);
   }
 }
 
-/** What the driver's connection and parser have, but their types do not tell (pg 8.23, pg-protocol 1.16). */
+/** What the driver's connection has, but its types do not tell (pg 8.23). */
 interface Connection {
   attachListeners(stream: Duplex): void;
-  emit(event: string, message: unknown): boolean;
-}
-interface Reader {
-  readonly reader: { encoding: BufferEncoding };
+  emit(event: string, message: Message): boolean;
 }
 
-/** Has the connection read the protocol with a parser that is told latin1 instead of UTF-8. */
-function readBytes(connection: unknown): void {
-  const target = connection as Connection;
-  target.attachListeners = stream => {
-    const parser = new Parser();
-    (parser as unknown as Reader).reader.encoding = 'latin1';
-    stream.on('data', (bytes: Buffer) =>
-      parser.parse(bytes, message =>
-        target.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
-      ),
-    );
+/** A socket that has all of its pieces in one buffer: to make one for each costs more than to copy what is needed of it. */
+function reusingSocket(read: (piece: Buffer) => void): Socket {
+  const buffer = Buffer.allocUnsafeSlow(pieceSize);
+  const callback = (size: number) => {
+    read(buffer.subarray(0, size));
+    return true;
   };
+  return new Socket({ onread: { buffer, callback } });
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import { stateOf } from './failure.ts';
-import type { Execute } from './list-statement.ts';
+import type { Bytes, Execute } from './list-statement.ts';
 import type { Pool } from './pool.ts';
 
 /** SQLSTATE query_canceled: the statement took longer than it may, or somebody else has stopped it. */
@@ -21,7 +21,7 @@ export function execute(lists: Pool, line?: Line): Execute {
     try {
       // A brief one shares its connection with others, which must not end with it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };
-      return await lists.arrays<string | null>(statement, how);
+      return await lists.arrays<Bytes | null>(statement, how);
     } catch (cause) {
       if (stateOf(cause) !== canceled) throw cause;
       const advice = 'The list took too long; narrow the filter, or sort by another field';

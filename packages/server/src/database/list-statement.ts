@@ -1,14 +1,17 @@
 import type { Fragment } from './sql.ts';
 
 /**
- * Text in UTF-8, each byte as one character (latin1). So documents go from the database to the client without being decoded:
- * they are written as `latin1`. ASCII looks the same in both forms; anything else is read with {@link textOf}.
+ * Text as the bytes that the server sends, in UTF-8. So documents go from the database to the client without being decoded;
+ * anything else is read with {@link textOf}.
  */
-export type Bytes = string;
+export type Bytes = Buffer;
+
+/** A part of a body: bytes, or text in ASCII. */
+export type Piece = Bytes | string;
 
 /** The text that the bytes stand for. */
 export function textOf(bytes: Bytes): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  return bytes.toString();
 }
 
 /** How a statement is run. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from './body.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { Piece } from '../database/list-statement.ts';
 import { quotaHeaders } from './quota.ts';
 import { logBrokenDownload, logRequest } from './log.ts';
 import { contentDisposition } from './content-disposition.ts';
@@ -26,15 +27,13 @@ export function send(exchange: Exchange, answer: JsonAnswer, telemetry: Telemetr
   // A client that was not told to continue may leave its body out: then nobody knows where the next request begins.
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
-    // Everything goes in one write to the socket, and nothing is copied for that.
-    response.cork();
     response.writeHead(answer.status, jsonHeaders(exchange, answer));
-    if (request.method !== 'HEAD') writeBody(response, answer.body);
-    if (isCutShort(request)) return endCutShort(exchange, answer.status, telemetry);
+    const pieces = piecesOf(request.method === 'HEAD' ? '' : answer.body);
+    if (isCutShort(request)) return endCutShort(exchange, pieces, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
-      response.uncork();
+      for (const piece of pieces) response.write(piece);
       discardRest(request, () => response.end());
-    } else response.end();
+    } else endWith(response, pieces);
   }
   report(exchange, isCutShort(request) ? 499 : answer.status, telemetry);
 }
@@ -46,9 +45,14 @@ const resetDelay = 500;
  * Ends the answer to a client that has ended its side in the middle of its body. It may read the answer, or have gone, which
  * only the reset tells that the answer brings back: so the request is logged and counted a little later, as 499 then.
  */
-function endCutShort(exchange: Exchange, status: number, telemetry: Telemetry): void {
+function endCutShort(
+  exchange: Exchange,
+  pieces: readonly Piece[],
+  status: number,
+  telemetry: Telemetry,
+): void {
   const { response } = exchange;
-  response.uncork();
+  for (const piece of pieces) response.write(piece);
   const timer = setTimeout(() => {
     // To write even nothing fails on a connection that was reset.
     response.socket?.write('');
@@ -101,9 +105,16 @@ export function report(record: RequestRecord, status: number, { logger, metrics 
   metrics.answered(record.operation, status, milliseconds);
 }
 
-function writeBody(response: ServerResponse, body: JsonAnswer['body']): void {
-  if (typeof body === 'string') response.write(body);
-  else for (const piece of body) response.write(piece, 'latin1');
+function piecesOf(body: JsonAnswer['body']): readonly Piece[] {
+  return typeof body === 'string' ? [body] : body;
+}
+
+/** Head and body go in one write to the socket. Node does that by itself, and sooner, for text in one piece. */
+function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
+  if (pieces.length === 1) return void response.end(pieces[0]);
+  response.cork();
+  for (const piece of pieces) response.write(piece);
+  response.end();
 }
 
 function sizeOf(body: JsonAnswer['body']): number {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
-import type { Bytes } from '../database/list-statement.ts';
+import type { Piece } from '../database/list-statement.ts';
 import type { Scope } from '../scope.ts';
 import type { QuotaPolicy } from './quota.ts';
 
@@ -36,7 +36,7 @@ export interface Upload {
 /** An answer of JSON: text, or pieces of its bytes that are sent one after the other. */
 export interface JsonAnswer {
   readonly status: number;
-  readonly body: string | readonly Bytes[];
+  readonly body: string | readonly Piece[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -11,6 +11,7 @@ import { hidden, plain } from '../../src/database/values.ts';
 import { execute } from '../../src/database/execute.ts';
 import { sql } from '../../src/database/sql.ts';
 import { employeeTable } from '../../src/features/employees/table.ts';
+import { textOf } from '../../src/database/list-statement.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 
@@ -186,7 +187,7 @@ describe('compiled filters over fields of every type', () => {
     const where = compileFilter(filter, table, { narrow, write });
     const statement = ofTest(sql`SELECT id FROM thing WHERE ${where} ORDER BY id`);
     const rows = await execute(test.database.lists)(statement, { prepare: false, keyId: 'test' });
-    return rows.map(([name]) => name!);
+    return rows.map(([name]) => textOf(name!));
   }
 
   it('select what the meaning of the language says', async () => {

@@ -86,7 +86,7 @@ describe('a request whose client leaves', () => {
     const execute = () => {
       statements++;
       leaving.abort(gone);
-      return Promise.resolve([['2026-01-01', '5', '5', '0']]);
+      return Promise.resolve([['2026-01-01', '5', '5', '0'].map(value => Buffer.from(value))]);
     };
     const collection = createCollection(employeeTable, execute, { now: () => 0 });
     const list = checkList(query, employeeTable.fields);

@@ -8,7 +8,7 @@ import {
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/collection/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/collection/page.ts';
-import { type Bytes, type Running, textOf } from '../../src/database/list-statement.ts';
+import { type Piece, type Running } from '../../src/database/list-statement.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/database/execute.ts';
@@ -201,12 +201,12 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
     signal?: AbortSignal,
-  ): Promise<readonly Bytes[]> {
+  ): Promise<readonly Piece[]> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
     return collection.page(signal ? { ...request, signal } : request);
   }
   async function list(...request: Parameters<typeof page>): Promise<ListBody> {
-    return JSON.parse(textOf((await page(...request)).join(''))) as ListBody;
+    return JSON.parse((await page(...request)).join('')) as ListBody;
   }
   return { watch, page, list };
 }
