@@ -9,6 +9,7 @@ import type { Client } from './clients/client.ts';
 import { goClients } from './clients/go.ts';
 import { javaClients } from './clients/java.ts';
 import { ask, judges } from './clients/judges.ts';
+import { phpClients } from './clients/php.ts';
 import { pythonClients } from './clients/python.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
 import { outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
@@ -17,7 +18,13 @@ import { folderOf, has, run, StepFailed } from './clients/workshop.ts';
 
 const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
-const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients, ...javaClients];
+const all: readonly Client[] = [
+  ...typescriptClients,
+  ...pythonClients,
+  ...goClients,
+  ...javaClients,
+  ...phpClients,
+];
 
 /** Makes a client and runs its session; never rejects for a fault of the client. */
 async function tryOut(client: Client, service: LiveService): Promise<Row> {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -27,8 +27,9 @@ export class StepFailed extends Error {
 /** A program with its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** Whether a program can be found; of Python, whether it is new enough and can make environments. */
+/** Whether a program or a file can be found; of Python, whether it is new enough and can make environments. */
 export function has(program: string): boolean {
+  if (path.isAbsolute(program)) return existsSync(program);
   const usable = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
   const [name, ...args] =
     program === 'python3' ? [program, '-c', usable] : ['sh', '-c', `command -v ${program}`];

@@ -35,9 +35,12 @@ function parse(text: string): unknown {
   }
 }
 
+/** Longest text in which a fault is looked for, in UTF-16 units: in one of 5 MiB that takes longer than a turn may. */
+const searchedLength = 64 * 1024;
+
 /** Where it is no JSON, with line and column in characters, counted from 1. */
 function whereNoJson(text: string): string {
-  const fault = findJsonFault(text);
+  const fault = text.length > searchedLength ? null : findJsonFault(text);
   if (fault === null) return 'The body is not valid JSON';
   const lines = text.slice(0, fault.at).split('\n');
   const place = fault.at === text.length ? 'where it ends, in' : 'at';
