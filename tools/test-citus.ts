@@ -8,4 +8,7 @@ import { runTests } from './run-tests.ts';
 
 const args = process.argv.slice(2);
 if (!existsSync(citusScript)) console.log(`Skipped: there is no ${citusScript} that starts a Citus cluster`);
-else process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+else {
+  process.env.KONTOR_TEST_CITUS = 'yes';
+  process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+}

@@ -19,6 +19,15 @@ const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
+  'packages/server/test/collection/plans.test.ts': 'plans of one server',
+  'packages/server/test/collection/probe.test.ts': 'plans of one server',
+  'packages/server/test/database/byte-session.test.ts': 'the driver',
+  'packages/server/test/database/beside-released.test.ts': 'the release before, which knows no cluster',
+  'packages/server/test/database/connect.test.ts': 'the driver',
+  'packages/server/test/database/migration-manners.test.ts': 'a plain database',
+  'packages/server/test/database/migration-race.test.ts': 'a plain database',
+  'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
+  'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
 };
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ArrayStatement, type Done } from './array-statement.ts';
 import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
-import { isConnectionLost, stateOf } from './failure.ts';
+import { isConnectionLost, isOfNode, stateOf } from './failure.ts';
 import type { Fragment } from './sql.ts';
 import { statementName } from './statement-names.ts';
 
@@ -35,6 +35,7 @@ const unconfirmedStates = new Set(['01000', '57P01']);
 export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
+  #nodeFailures = 0;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -48,6 +49,13 @@ export class ServerSession extends pg.Client {
   /** Whether the connection was given up because a statement got no reply in time. */
   get isOverdue(): boolean {
     return this.#loss instanceof StatementOverdue;
+  }
+
+  /** Statements that have failed because the server had lost another node of its cluster; counted from zero after each look. */
+  takeNodeFailures(): number {
+    const failures = this.#nodeFailures;
+    this.#nodeFailures = 0;
+    return failures;
   }
 
   /** Whether the connection is gone. */
@@ -133,6 +141,7 @@ export class ServerSession extends pg.Client {
 
   #explained(error: Error): Error {
     if (isConnectionLost(error)) this.#loss ??= error;
+    if (isOfNode(error)) this.#nodeFailures++;
     if (stateOf(error) !== undefined) return error;
     // Without a SQLSTATE it is the connection, a reply that nobody understands, or values that cannot be sent. In no case is
     // it known where the session stands.
