@@ -36,6 +36,7 @@ export class ServerSession extends pg.Client {
   #loss: Error | null = null;
   #unconfirmed = false;
   #nodeFailures = 0;
+  #isGathering = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -115,15 +116,16 @@ export class ServerSession extends pg.Client {
     }
   }
 
-  /** Writes the statements that are sent meanwhile to the socket at once. */
-  together<T>(send: () => T): T {
+  /** What is sent before the event loop goes on is one write to the socket, which costs more than the statements. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
     const { stream } = this.connection;
     stream.cork();
-    try {
-      return send();
-    } finally {
+    process.nextTick(() => {
+      this.#isGathering = false;
       stream.uncork();
-    }
+    });
   }
 
   /** Gives the connection up without a word, which ends what the server does on it. */
@@ -133,6 +135,7 @@ export class ServerSession extends pg.Client {
   }
 
   #submit(statement: Fragment, { prepare, arrays }: Sending, done: Done): void {
+    this.#gather();
     const { text, values } = statement;
     const name = prepare && values.length > 0 ? statementName(text) : undefined;
     if (arrays) this.query(new ArrayStatement(statement, name, done));

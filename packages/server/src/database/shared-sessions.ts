@@ -57,7 +57,7 @@ export class SharedSessions {
 
   async #sendOn(session: ServerSession): Promise<void> {
     const next = this.#next();
-    const sent = session.together(() => next.map(({ statement, how }) => session.send(statement, how)));
+    const sent = next.map(({ statement, how }) => session.send(statement, how));
     await Promise.all(sent.map((reply, index) => reply.then(next[index]!.resolve, next[index]!.reject)));
   }
 

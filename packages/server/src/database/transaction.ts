@@ -18,8 +18,8 @@ export interface TransactionOptions {
   readonly deadline?: number;
   /** Whether plans are kept; else they are. */
   readonly prepare?: boolean;
-  /** Asked when it begins: longest wait for a lock in milliseconds; else as the session says. */
-  readonly lockPatience?: () => number;
+  /** Asked when it begins: settings of PostgreSQL that it has of its own, where it is not as the session says. */
+  readonly settings?: () => Readonly<Record<string, string>>;
   /**
    * The work does not wait for BEGIN: until `begun` resolves it sends only what does no harm when it is committed by itself,
    * since so it is behind a BEGIN that fails.
@@ -139,7 +139,7 @@ class Transaction implements Session {
   }
 }
 
-function beginning({ lockPatience }: How): Fragment {
-  if (!lockPatience) return sql`BEGIN`;
-  return sql`BEGIN; SET LOCAL lock_timeout = ${raw(String(Math.max(1, Math.floor(lockPatience()))))}`;
+function beginning({ settings }: How): Fragment {
+  const set = Object.entries(settings?.() ?? {}).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
+  return raw(`BEGIN${set.join('')}`);
 }

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '../database/sql.ts';
+import { type Fragment, join, sql } from '../database/sql.ts';
 import type { Author } from './author.ts';
 import type { Turn } from './turn.ts';
 
@@ -43,24 +43,29 @@ export class Effects {
     this.#changesTree ||= other.#changesTree;
   }
 
-  /** The statements that store what was noted, at the instant of the transaction. */
-  statements(organizationId: string, at: Date | string): Fragment[] {
+  /**
+   * The statements that store what was noted, at the instant of the transaction, behind these. The last of these is made a part
+   * of them where it can be, since each statement costs as much as what it does.
+   */
+  statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
     const tree = sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
-    return [
-      ...(this.#changesTree ? [tree] : []),
-      ...(this.#changes.length > 0 ? [this.#countedAndAudited(organizationId, at)] : []),
-    ];
-  }
-
-  /** Whatever is counted is audited, too. */
-  #countedAndAudited(organizationId: string, at: Date | string): Fragment {
-    const audited = auditing(organizationId, at, this.#changes);
+    const before = [...behind, ...(this.#changesTree ? [tree] : [])];
+    if (this.#changes.length === 0) return before;
+    const stored = before.at(-1);
+    const parts: Fragment[] = [];
+    // A part that changes nothing would not be run, and one that has parts itself is refused.
+    if (stored && /^\s*(INSERT|UPDATE|DELETE)\b/.test(stored.text))
+      parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
-    if (counts.length === 0) return audited;
-    const changes = sql`SELECT * FROM unnest(${counts.map(({ family }) => family)}::text[],
-      ${counts.map(({ scope }) => scope)}::text[], ${counts.map(({ n }) => n)}::bigint[])`;
-    return sql`WITH counted AS (${counting(organizationId, changes)}) ${audited}`;
+    if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, rowsOf(counts))})`);
+    const audited = auditing(organizationId, at, this.#changes);
+    return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
   }
+}
+
+function rowsOf(counts: readonly { family: Family; scope: string; n: number }[]): Fragment {
+  return sql`SELECT * FROM unnest(${counts.map(({ family }) => family)}::text[],
+    ${counts.map(({ scope }) => scope)}::text[], ${counts.map(({ n }) => n)}::bigint[])`;
 }
 
 /** Counters are locked only by who has the turn of the organization, so in any order. */

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
+import { Slots } from './slots.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
 export const writePatience = 5000;
@@ -39,6 +41,8 @@ export interface Writing<Input, Output> {
  */
 export class WriteQueue<Input, Output> {
   readonly #writing: Writing<Input, Output>;
+  /** What takes longer than a commit usually does waits for a lock, and gives its slot away. */
+  readonly #slots = new Slots({ count: Math.max(2, 2 * availableParallelism()), hold: 25 });
   readonly #lines = new Map<string, Set<Waiting<Input, Output>>>();
 
   constructor(writing: Writing<Input, Output>) {
@@ -71,7 +75,10 @@ export class WriteQueue<Input, Output> {
 
   async #serve(organizationId: string, line: Set<Waiting<Input, Output>>): Promise<void> {
     this.#lines.set(organizationId, line);
-    while (line.size > 0) await this.#write(organizationId, this.#next(line));
+    while (line.size > 0) {
+      const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
+      await this.#write(organizationId, this.#next(line)).finally(giveBack);
+    }
     this.#lines.delete(organizationId);
   }
 

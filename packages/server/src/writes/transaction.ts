@@ -32,16 +32,20 @@ export async function writeAll(
   clock.catch(() => {});
   const outcomes: Outcome<unknown>[] = [];
   const effects = new Effects();
-  let statements = 0;
+  let changes = false;
+  // Of the run before: sent ahead of what the next one reads, or in the end together with what is noted.
+  let statements: readonly Fragment[] = [];
   for (const run of runsOf(submissions)) {
+    for (const statement of statements) session.post(statement);
     const made = await writeRun(session, clock, organizationId, run);
     outcomes.push(...made.outcomes);
-    for (const statement of made.statements) session.post(statement);
     effects.add(made.effects);
-    statements += made.statements.length;
+    statements = made.statements;
+    changes ||= statements.length > 0;
   }
-  if (statements === 0) throw new RollBack(outcomes);
-  for (const statement of effects.statements(organizationId, await clock)) session.post(statement);
+  if (!changes) throw new RollBack(outcomes);
+  for (const statement of effects.statements(organizationId, await clock, statements))
+    session.post(statement);
   return outcomes;
 }
 

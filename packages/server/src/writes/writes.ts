@@ -62,7 +62,7 @@ export class Writes {
         const until = performance.now() + patience;
         return inTransaction(pools.writes, session => writeAll(session, organizationId, submissions), {
           ahead: true,
-          lockPatience: () => until - performance.now(),
+          settings: () => settingsOf(until - performance.now()),
         });
       },
       targets: ({ kind, input }) => kind.targets(input),
@@ -102,7 +102,7 @@ export class Writes {
         : await inTransaction(
             this.#pools.reads,
             session => tryOut(session, organizationId, submission, dryRunAt),
-            { ahead: true, lockPatience: () => dryRunPatience },
+            { ahead: true, settings: () => settingsOf(dryRunPatience) },
           );
     return resultOf(outcome) as Result;
   }
@@ -129,6 +129,16 @@ export class Writes {
   }
 }
 
+/**
+ * Of the transaction of a write that waits so many milliseconds for a lock. Its statements find few rows by their keys, so one
+ * plan serves all values. To plan by the values costs as much as the rest, and goes wrong: of an organization without
+ * statistics PostgreSQL expects one row, and reads all that there are.
+ */
+function settingsOf(patience: number): Record<string, string> {
+  const milliseconds = String(Math.max(1, Math.floor(patience)));
+  return { lock_timeout: milliseconds, plan_cache_mode: 'force_generic_plan' };
+}
+
 function resultOf(outcome: Outcome<unknown>): unknown {
   if ('error' in outcome) throw outcome.error;
   return outcome.result;
@@ -147,7 +157,7 @@ export function inTurn<T>(
   return inTransaction(
     db,
     session => withTurn(session, organizationId, author, turn => work(turn, session)),
-    { lockPatience: () => writePatience },
+    { settings: () => settingsOf(writePatience) },
   );
 }
 
