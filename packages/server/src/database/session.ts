@@ -33,6 +33,8 @@ const unconfirmedStates = new Set(['01000', '57P01']);
  * used again, since nobody knows what the server does with what was sent on it.
  */
 export class ServerSession extends pg.Client {
+  /** Whether the server is the coordinator of a cluster (Citus); known once the session is prepared. */
+  isOfCluster = false;
   #loss: Error | null = null;
   #unconfirmed = false;
   #nodeFailures = 0;

@@ -68,7 +68,7 @@ async function prepare(): Promise<void> {
 
 /** A service of which each read is rewritten, and recorded. */
 async function watch(rewrite: (statement: Fragment) => Fragment): Promise<Watched> {
-  const isOfOperation = (text: string) => !/api_key|pg_notify|setting/.test(text);
+  const isOfOperation = (text: string) => !/api_key|key_organization|pg_notify|setting/.test(text);
   const reads = recordingPool(
     rewritingPool(fixture.sql.database.reads, rewrite),
     text => isOfOperation(text) && statements.push(text),
