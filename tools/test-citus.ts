@@ -1,5 +1,5 @@
 // npm run test:citus: runs the tests on a Citus cluster, a coordinator and two workers, with every table distributed by
-// organization. With --short only those of operations, scope, polling and the write path. The cluster is made by a script beside
+// organization. With --short only a few of them (citus/tests.ts). The cluster is made by a script beside
 // the repository; where there is none this says so and does nothing.
 import { existsSync } from 'node:fs';
 import { citusScript, startCitus } from './citus/cluster.ts';
@@ -8,4 +8,7 @@ import { runTests } from './run-tests.ts';
 
 const args = process.argv.slice(2);
 if (!existsSync(citusScript)) console.log(`Skipped: there is no ${citusScript} that starts a Citus cluster`);
-else process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+else {
+  process.env.KONTOR_TEST_CITUS = 'yes';
+  process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+}

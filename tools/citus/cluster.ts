@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,11 @@ export const citusScript = path.resolve(repository, '../shared/citus/cluster.sh'
 /** Where Debian has the extension once it is installed. */
 const library = '/usr/lib/postgresql/15/lib/citus.so';
 
+/** Citus keeps a process for each database in use, and warns in the middle of any statement when there is no room for it. */
+const more = 'max_worker_processes = 64\n';
+
 /** Starts a coordinator and two workers on free ports, and installs what they need before. */
-export async function startCitus(): Promise<TestServer> {
+export async function startCitus(): Promise<TestServer & { readonly folder: string }> {
   if (!existsSync(library)) run('install');
   const folder = mkdtempSync(path.join(tmpdir(), 'kontor-citus-'));
   const port = await freePorts(3);
@@ -25,10 +28,12 @@ export async function startCitus(): Promise<TestServer> {
     rmSync(folder, { recursive: true });
   };
   try {
+    run('start', { folder, port });
+    run('stop', { folder, port });
+    for (const node of [0, 1, 2]) appendFileSync(path.join(folder, `node${node}/postgresql.conf`), more);
     const url = /^DATABASE_URL=(.*)$/m.exec(run('start', { folder, port }))?.[1];
     if (url === undefined) throw new Error(`${citusScript} start printed no DATABASE_URL`);
-    console.log(`Citus at ${url}`);
-    return { url, stop };
+    return { url, folder, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,15 +1,11 @@
 import { glob } from 'node:fs/promises';
 
-/** What `--short` runs: operations, scope, polling and the write path. */
+/** What `--short` runs: the cluster itself, operations that read and write. */
 const short = [
   'packages/server/test/citus',
-  'packages/server/test/divisions',
-  'packages/server/test/employees',
-  'packages/server/test/guards',
-  'packages/server/test/incidents',
-  'packages/server/test/orders',
-  'packages/server/test/payroll-documents',
-  'packages/server/test/scope',
+  'packages/server/test/divisions/create-division.test.ts',
+  'packages/server/test/employees/list-employees.test.ts',
+  'packages/server/test/incidents/create-incident.test.ts',
 ];
 
 /** Files and folders of tests that do not run on a cluster, each with the reason. */
@@ -19,6 +15,15 @@ const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
+  'packages/server/test/collection/plans.test.ts': 'plans of one server',
+  'packages/server/test/collection/probe.test.ts': 'plans of one server',
+  'packages/server/test/database/byte-session.test.ts': 'the driver',
+  'packages/server/test/database/beside-released.test.ts': 'the release before, which knows no cluster',
+  'packages/server/test/database/connect.test.ts': 'the driver',
+  'packages/server/test/database/migration-manners.test.ts': 'a plain database',
+  'packages/server/test/database/migration-race.test.ts': 'a plain database',
+  'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
+  'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
 };
 
 /**

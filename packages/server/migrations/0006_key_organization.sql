@@ -14,3 +14,5 @@ BEGIN
 END $$;
 CREATE TRIGGER key_created AFTER INSERT ON api_key FOR EACH ROW EXECUTE FUNCTION note_key_organization();
 INSERT INTO key_organization (key_id, organization_id) SELECT id, organization_id FROM api_key ON CONFLICT DO NOTHING;
+-- It has no primary key, since division_id may be null. A cluster can only move rows to another node that it can name.
+ALTER TABLE api_key_grant REPLICA IDENTITY FULL;

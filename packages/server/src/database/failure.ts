@@ -28,19 +28,31 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether the connection is gone, so that nothing can be sent on it. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof ConnectionLost) return true;
+  return error instanceof ConnectionLost || (isOfConnection(error) && !isOfNode(error));
+}
+
+/**
+ * Whether the server lives on and has lost another node of its cluster, which knew the rows that were asked for, or was to change
+ * them. The severity is that of a server whose messages are English (docs/scaling.md); of another one the connection counts as
+ * lost, which only costs more.
+ */
+export function isOfNode(error: unknown): boolean {
+  return isOfConnection(error) && (error as pg.DatabaseError).severity === 'ERROR';
+}
+
+function isOfConnection(error: unknown): boolean {
   const state = stateOf(error);
   return state !== undefined && (finalStates.has(state) || state.startsWith('08'));
 }
 
 /** Whether what was written may be stored although there was no reply that says so. */
 export function isUncertain(error: unknown): boolean {
-  return isConnectionLost(error) || error instanceof UnconfirmedCommit;
+  return isConnectionLost(error) || isOfNode(error) || error instanceof UnconfirmedCommit;
 }
 
 /** Whether the database itself has refused something, so that nothing of its transaction is stored for certain. */
 export function isRefused(error: unknown): boolean {
-  return stateOf(error) !== undefined && !isConnectionLost(error);
+  return stateOf(error) !== undefined && !isUncertain(error);
 }
 
 /** The name of the constraint that the database refused a row for. */

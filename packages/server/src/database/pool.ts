@@ -29,6 +29,8 @@ export interface PoolState {
   readonly lost: number;
   /** Of these, the ones that were given up because a statement got no reply in time. */
   readonly overdue: number;
+  /** Statements that failed because a node behind the server could not be reached, since the start. */
+  readonly nodeFailures: number;
 }
 
 /** How a single statement of a pool is run, where it is not as usual. */
@@ -50,6 +52,7 @@ export class Pool implements Queryable {
   #closed: Promise<void> | undefined;
   #lost = 0;
   #overdue = 0;
+  #nodeFailures = 0;
 
   constructor(
     config: pg.ClientConfig,
@@ -76,7 +79,8 @@ export class Pool implements Queryable {
   get state(): PoolState {
     const { totalCount: sessions, idleCount: idle, waitingCount } = this.#pool;
     const waiting = waitingCount + this.#shared.waiting;
-    return { sessions, idle, waiting, lost: this.#lost, overdue: this.#overdue };
+    const counts = { lost: this.#lost, overdue: this.#overdue, nodeFailures: this.#nodeFailures };
+    return { sessions, idle, waiting, ...counts };
   }
 
   async rows<Row extends object>(statement: Fragment, running: Running = {}): Promise<Row[]> {
@@ -100,6 +104,7 @@ export class Pool implements Queryable {
       return await work(session);
     } finally {
       this.#used.delete(session);
+      this.#nodeFailures += session.takeNodeFailures();
       if (session.isLost) this.#lost++;
       if (session.isOverdue) this.#overdue++;
       session.release(session.isLost);

@@ -13,12 +13,14 @@ const headStart = 100;
  * looks every second whether its client is still there, so that no statement goes on for one that is gone, and a
  * statement takes one process and no helpers, so that a dear one takes no more than its part of the machine. Pages are taken
  * to be on an SSD: with the default cost PostgreSQL reads tables of thousands of rows as a whole instead of along an index.
- * Resolves with whether the server is in recovery.
+ * Of a cluster, limits of a transaction hold on the other nodes, too. Resolves with whether the server is in recovery.
  */
 export async function prepareSession(session: ServerSession, deadline: number): Promise<boolean> {
   const limit = String(Math.max(deadline - headStart, deadline / 2));
   const { rows } = await session.send(
     sql`SELECT pg_is_in_recovery()::text AS recovering,
+      current_setting('citus.version', true) AS cluster,
+      set_config('citus.propagate_set_commands', 'local', false),
       set_config('statement_timeout', ${limit}, false),
       set_config('lock_timeout', '5000', false),
       set_config('idle_in_transaction_session_timeout', '60000', false),
@@ -30,7 +32,9 @@ export async function prepareSession(session: ServerSession, deadline: number): 
       set_config('random_page_cost', '1.1', false)`,
     { deadline: patience },
   );
-  return (rows[0] as { recovering: string }).recovering === 'true';
+  const { recovering, cluster } = rows[0] as { recovering: string; cluster: string | null };
+  session.isOfCluster = cluster !== null;
+  return recovering === 'true';
 }
 
 /**

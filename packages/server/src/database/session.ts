@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ArrayStatement, type Done } from './array-statement.ts';
 import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
-import { isConnectionLost, stateOf } from './failure.ts';
+import { isConnectionLost, isOfNode, stateOf } from './failure.ts';
 import type { Fragment } from './sql.ts';
 import { statementName } from './statement-names.ts';
 
@@ -33,8 +33,11 @@ const unconfirmedStates = new Set(['01000', '57P01']);
  * used again, since nobody knows what the server does with what was sent on it.
  */
 export class ServerSession extends pg.Client {
+  /** Whether the server is the coordinator of a cluster (Citus); known once the session is prepared. */
+  isOfCluster = false;
   #loss: Error | null = null;
   #unconfirmed = false;
+  #nodeFailures = 0;
   #isGathering = false;
 
   constructor(config?: string | pg.ClientConfig) {
@@ -49,6 +52,13 @@ export class ServerSession extends pg.Client {
   /** Whether the connection was given up because a statement got no reply in time. */
   get isOverdue(): boolean {
     return this.#loss instanceof StatementOverdue;
+  }
+
+  /** Statements that have failed because the server had lost another node of its cluster; counted from zero after each look. */
+  takeNodeFailures(): number {
+    const failures = this.#nodeFailures;
+    this.#nodeFailures = 0;
+    return failures;
   }
 
   /** Whether the connection is gone. */
@@ -136,6 +146,7 @@ export class ServerSession extends pg.Client {
 
   #explained(error: Error): Error {
     if (isConnectionLost(error)) this.#loss ??= error;
+    if (isOfNode(error)) this.#nodeFailures++;
     if (stateOf(error) !== undefined) return error;
     // Without a SQLSTATE it is the connection, a reply that nobody understands, or values that cannot be sent. In no case is
     // it known where the session stands.

@@ -87,7 +87,10 @@ class Transaction implements Session {
   constructor(server: ServerSession, how: How) {
     this.server = server;
     this.#how = how;
-    this.begun = server.send(beginning(how), { deadline: how.deadline });
+    this.begun = Promise.all(
+      beginning(how, server).map(statement => server.send(statement, { deadline: how.deadline })),
+    );
+    this.begun.catch(() => {});
   }
 
   async rows<Row extends object>(statement: Fragment): Promise<Row[]> {
@@ -139,7 +142,14 @@ class Transaction implements Session {
   }
 }
 
-function beginning({ settings }: How): Fragment {
-  const set = Object.entries(settings?.() ?? {}).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
-  return raw(`BEGIN${set.join('')}`);
+/**
+ * What begins it, as one statement. A coordinator takes it as several, since it hands settings on with all of their text, and it
+ * refuses to plan INSERT … SELECT without the values.
+ */
+function beginning({ settings }: How, { isOfCluster }: ServerSession): Fragment[] {
+  const set = Object.entries(settings?.() ?? {})
+    .filter(([name]) => !(isOfCluster && name === 'plan_cache_mode'))
+    .map(([name, value]) => `SET LOCAL ${name} = ${value}`);
+  const statements = ['BEGIN', ...set];
+  return isOfCluster ? statements.map(text => raw(text)) : [raw(statements.join('; '))];
 }

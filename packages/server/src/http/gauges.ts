@@ -18,6 +18,7 @@ interface PoolReading {
   readonly waiting: number;
   readonly lost: number;
   readonly overdue: number;
+  readonly nodeFailures: number;
 }
 
 /** Registers what shows whether something waits, hangs or was lost. Labels are the names of the pools. */
@@ -56,6 +57,11 @@ export function registerGauges(
     'kontor_database_statements_overdue',
     'Statements without a reply in time since the start, whose sessions were given up',
     state => state.overdue,
+  );
+  ofPools(
+    'kontor_database_node_failures',
+    'Statements that failed since the start because a node of the cluster could not be reached',
+    state => state.nodeFailures,
   );
   one('kontor_lists_at_work', 'Lists that are being read', () => lists.state.atWork);
   one(

@@ -1,5 +1,5 @@
 import { ApiError } from '@kontor/contract';
-import { isConnectionLost, isRefused } from '../database/failure.ts';
+import { isRefused, isUncertain } from '../database/failure.ts';
 import { RollBack, type Session } from '../database/transaction.ts';
 import type { Fragment } from '../database/sql.ts';
 import type { Author } from './author.ts';
@@ -75,7 +75,7 @@ async function writeRun(
     const at = await clock;
     return decide(run, await reading, { organizationId, at, dryRun: false });
   } catch (error) {
-    if (isRefused(error) || isConnectionLost(error)) throw error;
+    if (isRefused(error) || isUncertain(error)) throw error;
     return { outcomes: run.map(() => ({ error })), statements: [], effects: new Effects() };
   }
 }

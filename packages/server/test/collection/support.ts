@@ -68,7 +68,7 @@ export async function insertWorld(sql: Sql): Promise<void> {
 /** Makes the table hold exactly these employees, with the counters, and moves the clock. */
 export async function replaceEmployees(sql: Sql, employees: readonly Employee[]): Promise<void> {
   await sql.begin(async transaction => {
-    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await transaction`UPDATE organization SET clock = (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC' WHERE id = ${organization}`;
     await transaction`DELETE FROM employee WHERE organization_id = ${organization}`;
     await insertRows(transaction as unknown as Sql, employees);
     await recount(transaction as unknown as Sql);
@@ -78,7 +78,7 @@ export async function replaceEmployees(sql: Sql, employees: readonly Employee[])
 /** Adds employees as a write does: under the clock, with the counters. */
 export async function addEmployees(sql: Sql, employees: readonly Employee[]): Promise<void> {
   await sql.begin(async transaction => {
-    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await transaction`UPDATE organization SET clock = (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC' WHERE id = ${organization}`;
     await insertRows(transaction as unknown as Sql, employees);
     await recount(transaction as unknown as Sql);
   });
@@ -87,7 +87,7 @@ export async function addEmployees(sql: Sql, employees: readonly Employee[]): Pr
 /** Removes employees, as a move out of a scope does. */
 export async function removeEmployees(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.begin(async transaction => {
-    await transaction`UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organization}`;
+    await transaction`UPDATE organization SET clock = (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC' WHERE id = ${organization}`;
     await transaction`DELETE FROM employee WHERE id = ANY(${ids})`;
     await recount(transaction as unknown as Sql);
   });

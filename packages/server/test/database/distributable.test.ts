@@ -30,6 +30,9 @@ async function obstacles(): Promise<string[]> {
     UNION ALL SELECT conname || ' does not begin with ' || owner
       FROM columns JOIN pg_constraint ON conrelid = columns.oid
       WHERE contype = 'f' AND conkey[1] <> attnum
+    UNION ALL SELECT c.relname || ' has neither a primary key nor a replica identity'
+      FROM columns JOIN pg_class c USING (oid) WHERE c.relreplident = 'd' AND NOT EXISTS (
+        SELECT FROM pg_index WHERE indrelid = c.oid AND indisprimary)
     ORDER BY obstacle`;
   return rows.map(row => row.obstacle);
 }
@@ -40,14 +43,16 @@ test('every table can be distributed by organization, or is one that all nodes h
 
 test('what cannot be distributed is noticed', async () => {
   const { sql } = testing.database;
+  await sql`CREATE TABLE keyless (organization_id text COLLATE "C")`;
   await sql`CREATE TABLE lonely (id text PRIMARY KEY)`;
   await sql`CREATE TABLE wrong (id text PRIMARY KEY, organization_id text NOT NULL REFERENCES organization)`;
   assert.deepEqual(await obstacles(), [
+    'keyless has neither a primary key nor a replica identity',
     'lonely has no organization_id and is not in referenceTables',
     'wrong.organization_id is not COLLATE "C"',
     'wrong_pkey is unique without organization_id',
   ]);
-  await sql`DROP TABLE lonely, wrong`;
+  await sql`DROP TABLE keyless, lonely, wrong`;
 });
 
 test('a migration is taken apart into its statements', () => {

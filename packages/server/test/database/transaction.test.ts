@@ -48,7 +48,7 @@ async function poolGoesOn(): Promise<void> {
 }
 
 /** Ends the server process of the session, as an operator or a restart does. */
-const terminate = (pid: number) => testing.database.sql`SELECT pg_terminate_backend(${pid}, 5000)`;
+const terminate = (pid: number) => testing.database.sql`SELECT pg_terminate_backend(${pid}::int, 5000)`;
 
 const note = (text: string) => sql`INSERT INTO note VALUES (${text})`;
 

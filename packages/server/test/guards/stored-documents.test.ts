@@ -55,7 +55,9 @@ describe('a document that says something else than its row is found out', () => 
   for (const table of tables)
     test(`${table}: another updatedAt`, async () =>
       assert.match(
-        await complaintAbout(`UPDATE ${table} SET updated_at = updated_at + interval '1 millisecond'`),
+        await complaintAbout(
+          `UPDATE ${table} SET updated_at = (updated_at AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC'`,
+        ),
         /updatedAt is ".*", and the column updated_at ".*"/,
       ));
 

@@ -66,7 +66,7 @@ test('Ctrl-C ends an import with exit code 130 and leaves no row and no file beh
 test('an import whose connection is lost ends with exit code 1 and one line, and leaves nothing behind', async () => {
   const earlier = await state();
   const blocked = await blockedImport(testing, { ...place(), inserted: true }, byDepartment);
-  await sql`SELECT pg_terminate_backend(${blocked.backend})`;
+  await sql`SELECT pg_terminate_backend(${blocked.backend}::int)`;
   assert.deepEqual(await blocked.ended, { exitCode: 1, json: null });
   await blocked.release();
   assert.equal(await state(), earlier);

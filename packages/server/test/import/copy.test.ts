@@ -90,7 +90,7 @@ test('a connection that is lost during a COPY is an error, not a crash', async (
   const [backend] = await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   async function* lines() {
     yield 'a\n';
-    await sql`SELECT pg_terminate_backend(${backend!.pid}, 5000)`;
+    await sql`SELECT pg_terminate_backend(${backend!.pid}::int, 5000)`;
     for (;;) yield 'b\n'.repeat(10_000);
   }
   await assert.rejects(

@@ -39,7 +39,7 @@ export async function storeEmployees(
 /** Removes an employee, which the API cannot, and keeps the counters exact. */
 export async function removeEmployee(sql: Sql, organizationId: string, id: string): Promise<void> {
   await sql`
-    WITH clock AS (UPDATE organization SET clock = clock + interval '1 millisecond' WHERE id = ${organizationId}),
+    WITH clock AS (UPDATE organization SET clock = (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC' WHERE id = ${organizationId}),
     gone AS (DELETE FROM employee WHERE organization_id = ${organizationId} AND id = ${id}
       RETURNING tenant_id, division_id)
     UPDATE counter SET n = n - 1 FROM gone

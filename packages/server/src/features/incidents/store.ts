@@ -55,7 +55,7 @@ export function findReporter(
     sql`
       tenant_id AS "tenantId", division_id AS "divisionId", activated_at IS NOT NULL AS activated, blocked,
       ${ownsOrder(sql`employee.id`, scope, orderId)} AS "ownsOrder",
-      (SELECT incident_sequence FROM organization WHERE organization.id = organization_id) AS "lastSequence"`,
+      (SELECT incident_sequence FROM organization WHERE organization.id = ${scope.organizationId}) AS "lastSequence"`,
   );
 }
 

@@ -23,7 +23,7 @@ export async function findOrder(
     db,
     { table: 'employee_order', scope, tenant, id },
     sql`doc, (SELECT blocked FROM employee e
-      WHERE e.organization_id = employee_order.organization_id AND e.id = employee_id) AS blocked`,
+      WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked`,
   );
   return row && { order: JSON.parse(row.doc) as Order, employee: { blocked: row.blocked } };
 }

@@ -60,6 +60,13 @@ function stagedType(type: string): string {
   return type === 'text' ? 'text COLLATE "C"' : type;
 }
 
+/**
+ * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
+ * database does not join tables of its own with the temporary ones of a session.
+ */
+const staged = sql`(SELECT * FROM import_stage)`;
+const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
+
 /** Characters that are sent at once. */
 const pieceSize = 64 * 1024;
 
@@ -99,7 +106,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
   const { organizationId, tenantId } = target;
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT line, 'divisionId: there is no such division in the tenant' FROM import_stage s
+    SELECT line, 'divisionId: there is no such division in the tenant' FROM ${staged} s
     WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
       WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)
     ON CONFLICT DO NOTHING`);
@@ -123,12 +130,12 @@ async function rejectTaken(session: Session, target: Target): Promise<void> {
   const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT s.line, ${emailTaken} FROM import_stage s
+    SELECT s.line, ${emailTaken} FROM ${staged} s
     JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key
     ON CONFLICT DO NOTHING`);
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT s.line, ${numberTaken(target)} FROM import_stage s
+    SELECT s.line, ${numberTaken(target)} FROM ${staged} s
     JOIN employee e ON e.organization_id = ${organizationId} AND ${ofTheTenant}
       AND e.employee_number = s.employee_number
     ON CONFLICT DO NOTHING`);
@@ -169,9 +176,8 @@ export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
 /** The names of the root divisions that the usable rows need and the tenant has not, in the order of the file. */
 export async function missingDivisions(session: Session, target: Target): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(sql`
-    SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM import_stage s
+    SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s
     WHERE division_key IS NOT NULL
-      AND NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       AND NOT EXISTS (SELECT FROM division d WHERE d.organization_id = ${target.organizationId}
         AND d.tenant_id = ${target.tenantId} AND d.parent_id IS NULL AND d.folded_name = s.division_key)
     GROUP BY division_key ORDER BY min(line)`);
@@ -196,9 +202,8 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
       INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
       SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${turn.at}::timestamptz, ${turn.at}::timestamptz,
         ${head} || ${tail}
-      FROM import_stage s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId}
+      FROM ${usable} s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId}
         AND d.parent_id IS NULL AND d.folded_name = s.division_key
-      WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
       ON CONFLICT DO NOTHING
       RETURNING id, division_id),
     audited AS (${auditEach(turn, 'employee.create', sql`inserted`)}),
@@ -221,9 +226,8 @@ export function readOvertaken(session: Session, target: Target): Promise<Rejecti
     SELECT line, original, CASE WHEN EXISTS (
         SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.email_key = s.email_key)
       THEN ${emailTaken} ELSE ${numberTaken(target)} END AS reason
-    FROM import_stage s
-    WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
-      AND NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
+    FROM ${usable} s
+    WHERE NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
     ORDER BY line`);
 }
 

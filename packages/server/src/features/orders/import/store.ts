@@ -35,6 +35,13 @@ export interface Target {
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 const ownColumns = 'line, original, reason, head, tail, employee_id, employee_number, email_key';
 
+/**
+ * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
+ * database does not join tables of its own with the temporary ones of a session.
+ */
+const staged = sql`(SELECT * FROM import_stage)`;
+const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
+
 /** Characters that are sent at once. */
 const pieceSize = 64 * 1024;
 
@@ -101,7 +108,7 @@ export async function rejectUnusable(session: Session, target: Target): Promise<
     WHERE reason IS NULL AND NOT EXISTS (SELECT FROM import_employee e WHERE e.line = s.line)`);
   await session.run(sql`
     INSERT INTO import_rejection
-    SELECT s.line, ${taken} FROM import_stage s
+    SELECT s.line, ${taken} FROM ${staged} s
     JOIN employee_order o ON o.organization_id = ${organizationId} AND o.order_number = s.order_number
     ON CONFLICT DO NOTHING`);
   await session.run(sql`
@@ -126,7 +133,7 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
   ] as const)
     await session.run(sql`
       INSERT INTO import_employee
-      SELECT s.line, e.id FROM import_stage s
+      SELECT s.line, e.id FROM ${staged} s
       JOIN employee e ON e.organization_id = ${organizationId} AND e.tenant_id = ${tenantId}
         AND e.${raw(theirs)} = s.${raw(own)}
       WHERE s.reason IS NULL`);
@@ -157,10 +164,10 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
         (organization_id, tenant_id, division_id, employee_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
       SELECT ${organizationId}::text, e.tenant_id, e.division_id, e.id, ${raw(values.join(', '))},
         ${instant}, ${instant}, ${document}
-      FROM import_stage s JOIN import_employee m USING (line) CROSS JOIN LATERAL (
+      FROM (SELECT u.*, m.id AS of_employee FROM ${usable} u JOIN import_employee m USING (line)) s
+      CROSS JOIN LATERAL (
         SELECT id, tenant_id, division_id FROM employee
-        WHERE organization_id = ${organizationId}::text AND id = m.id OFFSET 0) AS e
-      WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+        WHERE organization_id = ${organizationId}::text AND id = s.of_employee OFFSET 0) AS e
       ON CONFLICT DO NOTHING
       RETURNING id, tenant_id, division_id),
     audited AS (${auditEach(turn, 'order.create', sql`inserted`)}),
@@ -176,9 +183,8 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
 /** The usable rows that {@link insertStaged} left out. */
 export function readOvertaken(session: Session, { organizationId }: Target): Promise<Rejection[]> {
   return session.rows<Rejection>(sql`
-    SELECT line, original, ${taken}::text AS reason FROM import_stage s
-    WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
-      AND NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${organizationId} AND o.id = s.id)
+    SELECT line, original, ${taken}::text AS reason FROM ${usable} s
+    WHERE NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${organizationId} AND o.id = s.id)
     ORDER BY line`);
 }
 
