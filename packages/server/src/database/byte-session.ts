@@ -8,7 +8,7 @@ import { ServerSession } from './session.ts';
 const pieceSize = 64 * 1024;
 
 /**
- * A session whose values come as the bytes on the wire, see {@link RowReader}. So documents pass through the service without
+ * A session whose rows as arrays have the bytes on the wire, see {@link RowReader}; those by name have text. So documents pass through the service without
  * being decoded and encoded again, which for a page of 100 costs more than all else.
  */
 export class ByteSession extends ServerSession {
@@ -17,7 +17,7 @@ export class ByteSession extends ServerSession {
     // The driver calls it (pg 8.23), which its types do not tell.
     const stream = (({ ssl }: { ssl: unknown }) =>
       ssl ? new Socket() : reusingSocket(piece => read(piece))) as unknown as () => Duplex;
-    super({ ...config, stream, types: { getTypeParser: () => (value: Buffer) => value } });
+    super({ ...config, stream, types: { getTypeParser: () => String } });
     const connection = this.connection as unknown as Connection;
     const reader = new RowReader(message =>
       connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),

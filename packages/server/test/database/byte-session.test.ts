@@ -50,6 +50,13 @@ test('values of every type come as their text', async () => {
   );
 });
 
+test('rows by the names of their columns have text, as what prepares a session reads them', async () => {
+  const rows = await testing.database.lists.rows(
+    sql`SELECT pg_is_in_recovery()::text AS recovering, 'ü' AS more`,
+  );
+  assert.deepEqual(rows, [{ recovering: 'false', more: 'ü' }]);
+});
+
 test('errors have their SQLSTATE', async () => {
   await assert.rejects(
     testing.database.lists.arrays(ofTest(sql`SELECT 1 / 0`)),

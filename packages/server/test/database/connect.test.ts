@@ -99,16 +99,17 @@ test('arrays of every type that statements use are parameters', async () => {
   }
 });
 
-test('a server in recovery is not used, since replicas show transactions in another order', async () => {
-  const { url, stop } = await fakeServer({ recovering: 'true' });
-  const { reads, close } = connect({ url });
-  await assert.rejects(
-    reads.run(statement`SELECT 1`),
-    error => isUnavailable(error) && /in recovery/.test((error as Error).message),
-  );
-  await close();
-  await stop();
-});
+for (const name of ['reads', 'lists', 'writes'] as const)
+  test(`a server in recovery is not used by ${name}, since replicas show transactions in another order`, async () => {
+    const { url, stop } = await fakeServer({ recovering: 'true' });
+    const { [name]: pool, close } = connect({ url });
+    await assert.rejects(
+      pool.run(statement`SELECT 1`),
+      error => isUnavailable(error) && /in recovery/.test((error as Error).message),
+    );
+    await close();
+    await stop();
+  });
 
 test('a database URL is used instead of the data folder', async () => {
   const database = await openDatabase({
