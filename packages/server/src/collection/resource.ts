@@ -113,7 +113,7 @@ function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, docVersi
 }
 
 function isSearched(columns: ReadonlyMap<string, StoredField>): boolean {
-  return columns.values().some(column => column.search);
+  return [...columns.values()].some(column => column.search);
 }
 
 type Indexed = NonNullable<Column['indexed']>;

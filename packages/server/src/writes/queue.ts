@@ -52,7 +52,7 @@ export class WriteQueue<Input, Output> {
 
   /** How many writes wait for their turn. */
   get waiting(): number {
-    return this.#lines.values().reduce((sum, line) => sum + line.size, 0);
+    return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
   }
 
   /**
