@@ -70,6 +70,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   const columns = new Map(Object.entries(stored as Record<string, StoredField>));
   for (const name of fields.keys())
     if (!columns.has(name)) throw new Error(`${table} has no column for the field ${name}`);
+  const isSearched = [...columns.values()].some(column => column.search);
   const inOrder = (data: Record<string, unknown>, names: readonly string[]) =>
     JSON.stringify(Object.fromEntries(names.map(name => [name, data[name]])));
   return {
@@ -77,8 +78,9 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     family,
     fields,
     columns,
-    types: typesOf(columns),
-    row: data => rowOf(columns, data, docVersion) as never,
+    types: typesOf(columns, isSearched),
+    row: data =>
+      ({ ...rowOf(columns, data, isSearched), doc_version: docVersion, fold_version: foldVersion }) as never,
     document: data => inOrder(data, order),
     part(data, from, before) {
       const names = order.slice(order.indexOf(String(from)), order.indexOf(String(before)));
@@ -92,13 +94,13 @@ export function documentEnd(createdAt: string, updatedAt: string): string {
   return `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}`;
 }
 
-function typesOf(columns: ReadonlyMap<string, StoredField>): Record<string, string> {
+function typesOf(columns: ReadonlyMap<string, StoredField>, isSearched: boolean): Record<string, string> {
   const types = Object.fromEntries([...columns.values()].map(({ name, type }) => [name, type as string]));
-  if (isSearched(columns)) types['search'] = 'text';
+  if (isSearched) types['search'] = 'text';
   return { ...types, doc_version: 'smallint', fold_version: 'smallint' };
 }
 
-function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, docVersion: number) {
+function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, isSearched: boolean) {
   const row: Record<string, unknown> = {};
   const texts: (string | null)[] = [];
   for (const [field, column] of columns) {
@@ -108,12 +110,8 @@ function rowOf(columns: ReadonlyMap<string, StoredField>, data: object, docVersi
     row[column.name] = stored;
     if (column.search) texts.push(stored as string | null);
   }
-  if (isSearched(columns)) row['search'] = searchText(texts);
-  return { ...row, doc_version: docVersion, fold_version: foldVersion };
-}
-
-function isSearched(columns: ReadonlyMap<string, StoredField>): boolean {
-  return [...columns.values()].some(column => column.search);
+  if (isSearched) row['search'] = searchText(texts);
+  return row;
 }
 
 type Indexed = NonNullable<Column['indexed']>;

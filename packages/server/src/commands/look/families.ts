@@ -3,7 +3,6 @@ import { createCollection } from '../../collection/page.ts';
 import type { CollectionTable } from '../../collection/table.ts';
 import type { Database } from '../../database/connect.ts';
 import { execute } from '../../database/execute.ts';
-import { textOf } from '../../database/list-statement.ts';
 import { divisionResource } from '../../features/divisions/resource.ts';
 import { employeeResource } from '../../features/employees/resource.ts';
 import { incidentResource } from '../../features/incidents/resource.ts';
@@ -87,9 +86,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         list: checkList(Object.fromEntries(given), collection.fields),
         signal: context.signal,
       });
-      const body = JSON.parse(
-        pieces.map(piece => (typeof piece === 'string' ? piece : textOf(piece))).join(''),
-      ) as Page;
+      const body = JSON.parse(pieces.join('')) as Page;
       const rows = body.items.map(item => columns.map(name => item[name] ?? null));
       const found = `${body.totalElements} ${body.totalElements === 1 ? noun : plural}`;
       return { json: { ...body }, text: rows.length === 0 ? found : `${table(columns, rows)}\n${found}` };
