@@ -127,15 +127,17 @@ async function answerOf(
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload keeps its memory and turn.
-  return await time.run(signal =>
+  return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
       receivedAt,
       scope: key ? key.scope : nobody,
       tenant,
       dryRun,
-      signal,
       ...content,
+      get signal() {
+        return time.signal;
+      },
     } satisfies Call),
   );
 }
