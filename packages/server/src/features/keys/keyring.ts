@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Queryable } from '../../database/session.ts';
@@ -12,12 +13,9 @@ const cacheDuration = 10_000;
 /** Most keys in memory, and most identifiers of no key; the one read longest ago makes room. */
 const cacheMaximum = 10_000;
 
-/** A key that was presented, exists and is active. */
-export interface AuthenticatedKey {
-  readonly id: string;
+/** Whoever calls with a key: it sees a part of one organization. */
+export interface KeyCaller extends Caller {
   readonly scope: Scope;
-  /** The quota of the key, or null for the default one. */
-  readonly quota: { requests: number; seconds: number } | null;
 }
 
 /** Slows down whoever tries keys. */
@@ -31,8 +29,8 @@ export interface Gate {
 const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 
 export interface Keyring {
-  /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
-  authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
+  /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
+  authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -94,7 +92,7 @@ class CachedKeyring implements Keyring {
     });
   }
 
-  async authenticate(header: string | undefined, gate = openGate): Promise<AuthenticatedKey | null> {
+  async authenticate(header: string | undefined, gate = openGate): Promise<KeyCaller | null> {
     const key = header === undefined ? null : parseKey(header);
     if (!key) return null;
     const text = Buffer.from(key.text);
@@ -109,7 +107,7 @@ class CachedKeyring implements Keyring {
     const cached = this.#cache.get(key.id);
     if (cached) cached.accepted ??= { text, hash };
     this.#usage.record(stored.scope.organizationId, key.id);
-    return { id: key.id, scope: stored.scope, quota: stored.quota };
+    return callerOf(key.id, stored);
   }
 
   get trusted(): boolean {
@@ -176,6 +174,12 @@ class CachedKeyring implements Keyring {
     if (this.#cache.size >= cacheMaximum) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(id, entry);
   }
+}
+
+const noPermissions: ReadonlySet<string> = new Set();
+
+function callerOf(id: string, { name, scope, quota }: StoredKey): KeyCaller {
+  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota };
 }
 
 /** Compares with nothing, so that an unknown key takes as long as one with a wrong secret. */
