@@ -8,7 +8,10 @@ export interface Recorded {
   readonly exchanges: Readonly<Record<string, RecordedExchange>>;
   /** Envelopes by code, with the status behind it where that is not the first of the code (`VALIDATION_ERROR_422`). */
   readonly errors: Readonly<Record<string, unknown>>;
-  /** Envelopes that an operation words in its own way, by identifier and name (`decideOrder INVALID_STATE_TRANSITION`). */
+  /**
+   * Envelopes that an operation or a kind of operations words in its own way, by that and the name (`decideOrder NOT_FOUND`,
+   * `upload VALIDATION_ERROR`).
+   */
   readonly ownErrors: Readonly<Record<string, unknown>>;
   /** Headers of answers by name. */
   readonly headers: Readonly<Record<string, string | number>>;
@@ -40,16 +43,24 @@ function exampleName(code: ErrorCode, status: number): string {
   return status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
 }
 
-/** The examples of an answer, by code: what the operation itself has answered where that is recorded, else shared ones. */
+/** Whether an operation, or a kind of operations, has an example of its own of a code with a status. */
+export function hasOwnExample(whose: string, code: ErrorCode, status: number): boolean {
+  return `${whose} ${exampleName(code, status)}` in recorded.ownErrors;
+}
+
+/**
+ * The examples of an answer, by code: what the operation itself has answered where that is recorded, else one of its kind, else
+ * the shared one.
+ */
 export function errorExamples(
-  operationId: string,
+  [operationId, kind]: readonly [operationId: string, kind: string],
   codes: readonly ErrorCode[],
   status: number,
 ): Record<string, ExampleObject | Reference> {
   return Object.fromEntries(
     codes.map(code => {
       const name = exampleName(code, status);
-      const own = recorded.ownErrors[`${operationId} ${name}`];
+      const own = recorded.ownErrors[`${operationId} ${name}`] ?? recorded.ownErrors[`${kind} ${name}`];
       return [name, own === undefined ? { $ref: `#/components/examples/${name}` } : { value: own }];
     }),
   );

@@ -1,4 +1,5 @@
 import { filterBounds, markBound } from '../filter/bounds.ts';
+import type { RefusalKind } from './refusals.ts';
 
 /** The introduction of the document, in Markdown. */
 export const introduction = `
@@ -85,10 +86,10 @@ export const statusTexts: Record<number, { name: string; description: string }> 
 };
 
 /** The kinds of operations that share an answer, in front of its name where kinds differ. */
-export const kindNames = {
+export const kindNames: Record<RefusalKind, string> = {
   list: 'List',
   read: 'Read',
   download: 'Download',
   write: 'Write',
   upload: 'Upload',
-} as const;
+};
