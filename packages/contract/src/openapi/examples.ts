@@ -21,9 +21,17 @@ function exampleName(code: ErrorCode, status: number): string {
   return status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
 }
 
-/** The examples of an answer, by code: what the operation itself has answered where that is recorded, else shared ones. */
+/** Whether an operation, or a kind of operations, has an example of its own of a code with a status. */
+export function hasOwnExample({ recorded }: Api, whose: string, code: ErrorCode, status: number): boolean {
+  return `${whose} ${exampleName(code, status)}` in recorded.ownErrors;
+}
+
+/**
+ * The examples of an answer, by code: what the operation itself has answered where that is recorded, else one of its kind, else
+ * the shared one.
+ */
 export function errorExamples(
-  operationId: string,
+  [operationId, kind]: readonly [operationId: string, kind: string],
   { recorded }: Api,
   codes: readonly ErrorCode[],
   status: number,
@@ -31,7 +39,7 @@ export function errorExamples(
   return Object.fromEntries(
     codes.map(code => {
       const name = exampleName(code, status);
-      const own = recorded.ownErrors[`${operationId} ${name}`];
+      const own = recorded.ownErrors[`${operationId} ${name}`] ?? recorded.ownErrors[`${kind} ${name}`];
       return [name, own === undefined ? { $ref: `#/components/examples/${name}` } : { value: own }];
     }),
   );

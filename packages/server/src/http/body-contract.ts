@@ -30,8 +30,14 @@ export function compileBody(schema: TObject): BodyContract {
   const identifiers = Object.keys(properties).filter(name => properties[name]!.format === 'id');
   return body => {
     const known = knownPart(body, properties);
-    if (known !== body || !validator.Check(body))
-      throw refusal([...unknownIn(body, properties), ...violationsOf(validator.Errors(known), properties)]);
+    if (known !== body || !validator.Check(body)) {
+      const unknown = unknownIn(body, properties);
+      // Without its unknown properties a body may be empty that was not.
+      const violations = validator
+        .Errors(known)
+        .filter(({ keyword }) => keyword !== 'minProperties' || unknown.length === 0);
+      throw refusal([...unknown, ...violationsOf(violations, properties)]);
+    }
     for (const name of identifiers) {
       const value = body[name];
       if (typeof value === 'string') body[name] = value.toLowerCase();

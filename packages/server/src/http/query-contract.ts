@@ -1,6 +1,6 @@
 import { ApiError, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { nearestName } from '../nearest-name.ts';
+import { namesToUse } from '../nearest-name.ts';
 import { shown } from './json.ts';
 import { parseQueryString } from './query-string.ts';
 
@@ -49,10 +49,8 @@ export function compileQuery(schema: TObject): QueryContract {
 }
 
 function unknown(name: string, readers: ReadonlyMap<string, Reader>): ApiError {
-  const near = nearestName(name, readers.keys());
-  const meant = near === null ? '' : `; did you mean ${near}?`;
-  const known = readers.size === 0 ? 'this operation has none' : `use ${[...readers.keys()].join(', ')}`;
-  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}${meant}; ${known}`);
+  const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
 }
 
 function readerOf(name: string, schema: ParameterSchema): Reader {

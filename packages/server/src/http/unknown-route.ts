@@ -1,8 +1,13 @@
 import { type Api, ApiError, type Operation } from '@kontor/contract';
+import { nearestName } from '../nearest-name.ts';
+
+/** Segments of a path that are looked at: one more than any path of the contract has. */
+const mostSegments = 6;
 
 /**
- * The refusal of a method and path that name no operation. It says so when a path without its prefix, with a slash at its end or with
- * another method was probably meant to be one of the contract. A path that was refused before it was read has no target.
+ * The refusal of a method and path that name no operation. It says so when a path without its prefix, with a slash at its end, with
+ * a word slightly wrong or with another method was probably meant to be one of the contract. A path that was refused before it was
+ * read has no target.
  */
 export type UnknownRoute = (method?: string, target?: string) => ApiError;
 
@@ -30,11 +35,15 @@ function generalAdvice({ prefix }: Api): string {
 function advice({ prefix }: Api, known: KnownPaths, method: string, path: string): string | null {
   const prefixed = path.startsWith(`${prefix}/`);
   const below = prefixed ? path.slice(prefix.length) : path;
-  const found = pathsLike(known, below.replace(/\/$/, ''));
+  const segments = below.replace(/\/$/, '').split('/', mostSegments);
+  const words = wordsOf(known);
+  const meant = segments.map(segment => meantWord(segment, words));
+  const found = pathsLike(known, meant);
   if (found === null) return null;
   const [template, methods] = found;
   const changes = [
     ...(prefixed ? [] : [`begin the path with ${prefix}`]),
+    ...meant.filter((word, index) => word !== segments[index]).map(word => `write ${word}`),
     ...(below.endsWith('/') ? ['leave out the slash at its end'] : []),
     ...(methods.includes(method) ? [] : [`use ${methods.join(' or ')} instead of ${method}`]),
   ];
@@ -42,9 +51,21 @@ function advice({ prefix }: Api, known: KnownPaths, method: string, path: string
   return `There is no such operation: ${new Intl.ListFormat('en-GB').format(changes)} (${prefix}${template})`;
 }
 
-/** The path of the contract that a path is like, with its methods. */
-function pathsLike(known: KnownPaths, path: string): [template: string, methods: string[]] | null {
-  const segments = path.split('/');
+/** The words of these paths: `employees`, `decision` and so on. */
+function wordsOf(known: KnownPaths): Set<string> {
+  return new Set([...known.keys()].flatMap(path => path.split('/').filter(isWord)));
+}
+
+/** The word of a path that a segment was probably meant to be, or the segment. */
+function meantWord(segment: string, words: ReadonlySet<string>): string {
+  return words.has(segment) ? segment : (nearestName(segment, words) ?? segment);
+}
+
+/** The path of the contract that segments are like, with its methods. */
+function pathsLike(
+  known: KnownPaths,
+  segments: readonly string[],
+): [template: string, methods: string[]] | null {
   for (const [template, found] of known)
     if (matches(template.split('/'), segments)) return [template, found.map(({ method }) => method)];
   return null;
@@ -57,6 +78,10 @@ function matches(template: readonly string[], segments: readonly string[]): bool
       part.startsWith('{') ? segments[index] !== '' : part === segments[index],
     )
   );
+}
+
+function isWord(part: string): boolean {
+  return part !== '' && !part.startsWith('{');
 }
 
 /** The path of a request target, in its origin or absolute form (RFC 9112 section 3.2). */

@@ -103,6 +103,11 @@ describe('POST /employees 400: the contract of the body', () => {
     assert.match(message, / or use email, firstName, lastName, .*, divisionId$/);
   });
 
+  test('UNSUPPORTED_FIELD: a patch of nothing else is not called empty', async () => {
+    const { message } = (await patch({ tenant: employeeId })).body.error;
+    assert.match(message, /^Not accepted here: "tenant"; leave that out, or use firstName, [^;]*$/);
+  });
+
   test('all violations are in one message, the first three named and the others counted', async () => {
     const { message } = (
       await createWith({ city: 1, blocked: 'x', countryCode: 'de', street: 2, email: 'x' })

@@ -58,7 +58,7 @@ test('GET /employees 400 UNKNOWN_QUERY_PARAMETER', async () => {
     await refused(query, 'UNKNOWN_QUERY_PARAMETER');
   assert.match(await refused('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"; use page, pageSize/);
   const message = await refused('pagesize=5', 'UNKNOWN_QUERY_PARAMETER');
-  assert.match(message, /"pagesize"; did you mean pageSize\?; use page, /);
+  assert.match(message, /"pagesize"; did you mean pageSize\? use page, /);
 });
 
 describe('GET /employees 400 VALIDATION_ERROR', () => {

@@ -45,6 +45,13 @@ const meant: [method: string, path: string, message: string][] = [
   ['GET', '/employees/', 'leave out the slash at its end (/v1/employees)'],
   ['GET', `/employees/${employeeId}/?page=1`, 'leave out the slash at its end (/v1/employees/{id})'],
   ['DELETE', `/employees/${employeeId}`, 'use GET or PATCH instead of DELETE (/v1/employees/{id})'],
+  ['GET', '/employee', 'write employees (/v1/employees)'],
+  ['GET', `/Employees/${employeeId}`, 'write employees (/v1/employees/{id})'],
+  [
+    'PUT',
+    `/order/${employeeId}/decisions`,
+    'write orders, write decision and use POST instead of PUT (/v1/orders/{id}/decision)',
+  ],
   ['PUT', '/employees/', 'leave out the slash at its end and use GET or POST instead of PUT (/v1/employees)'],
 ];
 for (const [method, path, message] of meant)
