@@ -113,6 +113,7 @@ export async function startService(parts: {
   const app = buildService({
     logger,
     metrics,
+    refused: (organizationId, keyId, status) => keyring.refused(organizationId, keyId, status),
     quota: quotaOf(counting, config.quota),
     authenticate: (header, address) => keyring.authenticate(header, failing.gateOf(address)),
     tenantExists: async (organizationId, tenantId) =>

@@ -4,6 +4,7 @@ import { openDatabase } from '../database/connect.ts';
 import { type Dump, dump, load } from '../database/dump.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { type CommandDefinition, CommandError } from './command.ts';
+import { showStages } from './progress.ts';
 
 /** What the folder of a backup says of itself. */
 interface Manifest extends Dump {
@@ -26,7 +27,8 @@ export const backup: CommandDefinition = {
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
   arguments: [{ name: '<folder>', description: 'Where it goes; it must not be there yet' }],
   settings,
-  async run({ config, version }, { arguments: [argument] }) {
+  async run(context, { arguments: [argument] }) {
+    const { config, version } = context;
     const folder = path.resolve(argument as string);
     if (await exists(folder)) throw new CommandError(`${folder} is there already: name a new folder`);
     if (!(await exists(path.join(config.dataDirectory, 'postgres'))))
@@ -40,12 +42,13 @@ export const backup: CommandDefinition = {
       owner: 'command',
       poolSize: 2,
     });
+    const progress = showStages(context);
     try {
       const pepper = await openPepper(database.reads, {
         secret: config.pepper,
         dataDirectory: config.dataDirectory,
       });
-      const dumped = await dump(database, draft);
+      const dumped = await dump(database, draft, progress);
       if (config.pepper === null)
         await writeFile(path.join(draft, 'pepper'), pepper, { mode: 0o600, flush: true });
       const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
@@ -55,6 +58,7 @@ export const backup: CommandDefinition = {
       await sync(path.dirname(folder));
       return told(folder, manifest, config.pepper === null);
     } finally {
+      progress.close();
       await database.close();
     }
   },
@@ -86,7 +90,8 @@ export const restore: CommandDefinition = {
   summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
   arguments: [{ name: '<folder>', description: 'The folder of the backup' }],
   settings,
-  async run({ config, signal }, { arguments: [argument] }) {
+  async run(context, { arguments: [argument] }) {
+    const { config, signal } = context;
     const folder = path.resolve(argument as string);
     const manifest = await readManifest(folder);
     const kept = await readFile(path.join(folder, 'pepper')).catch(() => null);
@@ -100,11 +105,13 @@ export const restore: CommandDefinition = {
       owner: 'command',
       poolSize: 2,
     });
+    const progress = showStages(context);
     try {
-      await load(database, folder, manifest, signal);
+      await load(database, folder, manifest, { signal, progress });
       if (kept !== null) await writeFile(file, kept, { mode: 0o600, flag: 'wx', flush: true });
       await openPepper(database.reads, { secret: config.pepper, dataDirectory: config.dataDirectory });
     } finally {
+      progress.close();
       await database.close();
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Database } from './connect.ts';
@@ -29,22 +30,33 @@ export interface Dump {
   readonly tables: readonly DumpedTable[];
 }
 
+/** Told how far it is, in bytes. */
+interface Watched {
+  begin(step: string, total: number): void;
+  advance(bytes: number): void;
+  step(name: string): void;
+}
+
 const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);
 
 /** What says how the schema was made, and is not part of it. */
 const ownTable = 'migration';
 
 /** Writes all tables into a folder, as they are at one instant; others read and write on meanwhile. */
-export function dump(database: Database, folder: string): Promise<Dump> {
+export function dump(database: Database, folder: string, progress: Watched): Promise<Dump> {
   return inTransaction(
     database.writes,
     async session => {
       await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
       const recorded = await recordedMigrations(session);
+      const found = await tablesOf(session);
+      progress.begin(
+        'Backing up',
+        found.reduce((sum, { size }) => sum + size, 0),
+      );
       const tables: DumpedTable[] = [];
-      for (const { name, columns } of await tablesOf(session))
-        tables.push(await dumpTable(session, folder, name, columns));
+      for (const table of found) tables.push(await dumpTable(session, folder, table, progress));
       const applied = recorded.filter(({ applied_at }) => applied_at !== null);
       return { migrations: applied.map(({ name }) => name), tables };
     },
@@ -52,9 +64,17 @@ export function dump(database: Database, folder: string): Promise<Dump> {
   );
 }
 
-async function tablesOf(session: Session): Promise<{ name: string; columns: string[] }[]> {
-  return session.rows<{ name: string; columns: string[] }>(sql`
-    SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns
+interface FoundTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Bytes that it takes in the database, without its indexes. */
+  readonly size: number;
+}
+
+function tablesOf(session: Session): Promise<FoundTable[]> {
+  return session.rows<FoundTable>(sql`
+    SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns,
+      pg_table_size(c.table_name::regclass)::float8 AS size
     FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
       AND c.table_name <> ${ownTable}
@@ -64,14 +84,36 @@ async function tablesOf(session: Session): Promise<{ name: string; columns: stri
 async function dumpTable(
   session: Session,
   folder: string,
-  name: string,
-  columns: readonly string[],
+  { name, columns, size }: FoundTable,
+  progress: Watched,
 ): Promise<DumpedTable> {
   const file = fileOf(folder, name);
+  const rows = await rowsOf(session, name);
+  const written = () => createWriteStream(file, { flush: true, mode: 0o600 });
   await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), pieces =>
-    pipeline(pieces, createGzip(), createWriteStream(file, { flush: true, mode: 0o600 })),
+    pipeline(
+      watched(pieces, piece => progress.advance((size * linesIn(piece)) / rows)),
+      createGzip(),
+      written(),
+    ),
   );
-  return { name, columns, rows: await rowsOf(session, name), sha256: await digestOf(file) };
+  if (rows === 0) progress.advance(size);
+  return { name, columns, rows, sha256: await digestOf(file) };
+}
+
+/** The pieces of a stream, each of which is seen on its way. */
+async function* watched(pieces: Readable, see: (piece: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const piece of pieces as AsyncIterable<Buffer>) {
+    see(piece);
+    yield piece;
+  }
+}
+
+/** Ends of lines: in the text format of COPY each row has one, and no value has. */
+function linesIn(piece: Buffer): number {
+  let lines = 0;
+  for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines++;
+  return lines;
 }
 
 async function rowsOf(session: Session, table: string): Promise<number> {
@@ -79,10 +121,26 @@ async function rowsOf(session: Session, table: string): Promise<number> {
   return Number(counted!.n);
 }
 
-async function digestOf(file: string): Promise<string> {
+async function digestOf(file: string, progress?: Watched): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    progress?.advance(piece.length);
+  }
   return hash.digest('hex');
+}
+
+/** Bytes of the files that are there. */
+async function sizeOf(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map(file =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /**
@@ -94,12 +152,15 @@ export async function load(
   database: Database,
   folder: string,
   { migrations, tables }: Dump,
-  signal: AbortSignal,
+  { signal, progress }: { signal: AbortSignal; progress: Watched },
 ): Promise<void> {
+  const total = await sizeOf(tables.map(({ name }) => fileOf(folder, name)));
+  progress.begin('Checking', total);
   for (const { name, sha256 } of tables)
-    if ((await digestOf(fileOf(folder, name)).catch(() => null)) !== sha256)
+    if ((await digestOf(fileOf(folder, name), progress).catch(() => null)) !== sha256)
       throw new OperatorError(`${fileOf(folder, name)} is damaged or missing: take another backup`);
   await makeSchema(database, migrations);
+  progress.begin('Restoring', total);
   await inLongTransaction(database.writes, async session => {
     const names = tables.map(({ name }) => name).join(', ');
     const [found] = await session.rows(sql`SELECT FROM organization LIMIT 1`);
@@ -107,8 +168,9 @@ export async function load(
     // The rows were consistent, and triggers have done their part when they were written.
     await session.run(sql`SET LOCAL session_replication_role = replica`);
     await session.run(raw(`TRUNCATE ${names}`));
-    for (const table of tables) await loadTable(session, folder, table, signal);
+    for (const table of tables) await loadTable(session, folder, table, { signal, progress });
   });
+  progress.step('Sorting');
   await database.writes.run(sql`ANALYZE`);
 }
 
@@ -116,9 +178,11 @@ async function loadTable(
   session: Session,
   folder: string,
   { name, columns, rows }: DumpedTable,
-  signal: AbortSignal,
+  { signal, progress }: { signal: AbortSignal; progress: Watched },
 ): Promise<void> {
-  const pieces = createReadStream(fileOf(folder, name)).pipe(createGunzip());
+  const file = createReadStream(fileOf(folder, name));
+  file.on('data', piece => progress.advance(piece.length));
+  const pieces = file.pipe(createGunzip());
   await copyFrom(session, raw(`COPY ${name} (${columns.join(', ')}) FROM STDIN`), pieces, signal);
   const loaded = await rowsOf(session, name);
   if (loaded !== rows)

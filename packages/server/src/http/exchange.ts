@@ -11,6 +11,8 @@ export interface RequestRecord {
   /** The identifier of the answer; fresh until the request's own has been accepted. */
   requestId: string;
   keyId: string | null;
+  /** Of that key. */
+  organizationId: string | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */
@@ -31,6 +33,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     startedAt: performance.now(),
     requestId: '',
     keyId: null,
+    organizationId: null,
     quota: null,
     mayStore: false,
   };

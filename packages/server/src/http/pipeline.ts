@@ -198,6 +198,7 @@ async function authenticate(exchange: Exchange, parts: PipelineParts): Promise<A
   if (key === null)
     throw new ApiError('INVALID_API_KEY', 'Send a valid, active API key in the header X-API-Key');
   exchange.keyId = key.id;
+  exchange.organizationId = key.scope.organizationId;
   return key;
 }
 

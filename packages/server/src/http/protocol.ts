@@ -98,7 +98,7 @@ function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
   const body = envelope(refusal, requestId);
   report(
-    { operation: 'protocol', startedAt: performance.now(), requestId, keyId: null },
+    { operation: 'protocol', startedAt: performance.now(), requestId, keyId: null, organizationId: null },
     refusal.status,
     telemetry,
   );

@@ -33,6 +33,8 @@ const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 export interface Keyring {
   /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
   authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
+  /** A request with this key has been answered with a status of 400 or more; for its usage. */
+  refused(organizationId: string, keyId: string, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -110,6 +112,10 @@ class CachedKeyring implements Keyring {
     if (cached) cached.accepted ??= { text, hash };
     this.#usage.record(stored.scope.organizationId, key.id);
     return { id: key.id, scope: stored.scope, quota: stored.quota };
+  }
+
+  refused(organizationId: string, keyId: string, status: number): void {
+    this.#usage.recordRefusal(organizationId, keyId, status);
   }
 
   get trusted(): boolean {
