@@ -89,6 +89,10 @@ describe('whoever has lost an identifier', () => {
     const { items, totalElements } = await list('--sort', 'lastName', '--page-size', '2');
     assert.deepEqual([totalElements, items.map((item: any) => item.lastName)], [3, ['Apfel', 'Birne']]);
     assert.equal((await list('--filter', "lastName = 'ähre'")).items[0].id, ids[0]);
+    const drawn = await text('employee', 'list', '--tenant', tenant, '--page-size', '2');
+    assert.match(drawn, /\n1 to 2 of 3 employees; --page 2 shows the next\n$/);
+    const rest = await text('employee', 'list', '--tenant', tenant, '--page-size', '2', '--page', '2');
+    assert.match(rest, /\n3 to 3 of 3 employees\n$/);
     assert.match(await text('employee', 'list', '--organization', organization), /Ähre[^]*\n3 employees\n$/);
     const shown = await json('employee', 'show', ids[1]!);
     assert.deepEqual([shown.organizationId, shown.lastName], [organization, 'Birne']);
@@ -222,6 +226,6 @@ describe('the command line', () => {
         ['\u001b[2J', null],
       ],
     );
-    assert.equal(drawn, 'name  n\n佐藤  1\ne\u0301te   10\n [2J  -');
+    assert.equal(drawn, 'name   n\n佐藤   1\ne\u0301te   10\n [2J   -');
   });
 });

@@ -2,7 +2,7 @@ import { findListedKey, type ListedKey, listKeys } from '../../features/keys/sto
 import { type DayOfUse, readUsage, type Refusals } from '../../features/keys/usage-store.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from '../command.ts';
-import { sheet, table } from '../table.ts';
+import { minute, sheet, table } from '../table.ts';
 
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
@@ -20,9 +20,6 @@ export const keyList: CommandDefinition = {
 };
 
 const columns = ['id', 'status', 'name', 'organization', 'scope', 'quota', 'last used', 'expires'];
-
-/** An instant to the minute. */
-const minute = (at: string) => at.slice(0, 16).replace('T', ' ');
 
 function keyTable(keys: readonly ListedKey[]): string {
   return table(
