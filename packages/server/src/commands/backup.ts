@@ -1,7 +1,9 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '../database/connect.ts';
-import { type Dump, dump, load } from '../database/dump.ts';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../database/connect.ts';
+import { type Dump, dump } from '../database/dump.ts';
+import { checkFiles, load } from '../database/load.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { type CommandDefinition, CommandError } from './command.ts';
 import { showStages } from './progress.ts';
@@ -13,7 +15,15 @@ interface Manifest extends Dump {
   readonly version: string;
 }
 
-const settings = ['dataDirectory', 'pepper', 'logLevel'] as const;
+const settings = ['databaseUrl', 'dataDirectory', 'pepper', 'logLevel'] as const;
+
+/** Whoever has a server must not take a backup of the embedded database for one of it. @throws CommandError. */
+function checkEmbedded({ databaseUrl }: Config): void {
+  if (databaseUrl !== null)
+    throw new CommandError(
+      'DATABASE_URL is set, and this is for the embedded database: use the tools of PostgreSQL for a server, such as pg_dump (docs/backup.md)',
+    );
+}
 
 const exists = (place: string) =>
   stat(place).then(
@@ -29,6 +39,7 @@ export const backup: CommandDefinition = {
   settings,
   async run(context, { arguments: [argument] }) {
     const { config, version } = context;
+    checkEmbedded(config);
     const folder = path.resolve(argument as string);
     if (await exists(folder)) throw new CommandError(`${folder} is there already: name a new folder`);
     if (!(await exists(path.join(config.dataDirectory, 'postgres'))))
@@ -92,6 +103,7 @@ export const restore: CommandDefinition = {
   settings,
   async run(context, { arguments: [argument] }) {
     const { config, signal } = context;
+    checkEmbedded(config);
     const folder = path.resolve(argument as string);
     const manifest = await readManifest(folder);
     const kept = await readFile(path.join(folder, 'pepper')).catch(() => null);
@@ -100,19 +112,17 @@ export const restore: CommandDefinition = {
       throw new CommandError('the backup has no pepper: set KONTOR_KEY_PEPPER to the one of its API keys');
     if (await exists(file))
       throw new CommandError(`${file} is there already: restore into a new data folder`);
-    const database = await openDatabase({
-      dataDirectory: config.dataDirectory,
-      owner: 'command',
-      poolSize: 2,
-    });
     const progress = showStages(context);
+    let database: Database | undefined;
     try {
+      await checkFiles(folder, manifest, progress);
+      database = await openDatabase({ dataDirectory: config.dataDirectory, owner: 'command', poolSize: 2 });
       await load(database, folder, manifest, { signal, progress });
       if (kept !== null) await writeFile(file, kept, { mode: 0o600, flag: 'wx', flush: true });
       await openPepper(database.reads, { secret: config.pepper, dataDirectory: config.dataDirectory });
     } finally {
       progress.close();
-      await database.close();
+      await database?.close();
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return {

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import type { Database } from './connect.ts';
-import { copyFrom, copyTo } from './copy.ts';
-import { inLongTransaction, longDeadline } from './long-transaction.ts';
-import { migrate, migrationsDirectory } from './migrate.ts';
+import { copyTo } from './copy.ts';
+import { longDeadline } from './long-transaction.ts';
 import { recordedMigrations } from './migration/record.ts';
-import { OperatorError } from './operator-error.ts';
 import { raw, sql } from './sql.ts';
 import { inTransaction, type Session } from './transaction.ts';
 
@@ -31,13 +27,14 @@ export interface Dump {
 }
 
 /** Told how far it is, in bytes. */
-interface Watched {
+export interface Watched {
   begin(step: string, total: number): void;
   advance(bytes: number): void;
   step(name: string): void;
 }
 
-const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);
+/** The file of a table in the folder of a dump. */
+export const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);
 
 /** What says how the schema was made, and is not part of it. */
 const ownTable = 'migration';
@@ -89,12 +86,11 @@ async function dumpTable(
 ): Promise<DumpedTable> {
   const file = fileOf(folder, name);
   const rows = await rowsOf(session, name);
-  const written = () => createWriteStream(file, { flush: true, mode: 0o600 });
   await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), pieces =>
     pipeline(
       watched(pieces, piece => progress.advance((size * linesIn(piece)) / rows)),
       createGzip(),
-      written(),
+      createWriteStream(file, { flush: true, mode: 0o600 }),
     ),
   );
   if (rows === 0) progress.advance(size);
@@ -116,94 +112,18 @@ function linesIn(piece: Buffer): number {
   return lines;
 }
 
-async function rowsOf(session: Session, table: string): Promise<number> {
+/** How many rows a table has. */
+export async function rowsOf(session: Session, table: string): Promise<number> {
   const [counted] = await session.rows<{ n: string }>(sql`SELECT count(*) AS n FROM ${raw(table)}`);
   return Number(counted!.n);
 }
 
-async function digestOf(file: string, progress?: Watched): Promise<string> {
+/** The SHA-256 of a file, in hexadecimal digits. */
+export async function digestOf(file: string, progress?: Watched): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(piece);
     progress?.advance(piece.length);
   }
   return hash.digest('hex');
-}
-
-/** Bytes of the files that are there. */
-async function sizeOf(files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(
-    files.map(file =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/**
- * Brings the rows of a folder into an empty database, whose schema is made as it was then; the migrations of this version that
- * are newer are left to whoever uses the database next. All rows go in together, or none.
- * @throws OperatorError for a file that is damaged, a dump of a newer version, and a database with organizations.
- */
-export async function load(
-  database: Database,
-  folder: string,
-  { migrations, tables }: Dump,
-  { signal, progress }: { signal: AbortSignal; progress: Watched },
-): Promise<void> {
-  const total = await sizeOf(tables.map(({ name }) => fileOf(folder, name)));
-  progress.begin('Checking', total);
-  for (const { name, sha256 } of tables)
-    if ((await digestOf(fileOf(folder, name), progress).catch(() => null)) !== sha256)
-      throw new OperatorError(`${fileOf(folder, name)} is damaged or missing: take another backup`);
-  await makeSchema(database, migrations);
-  progress.begin('Restoring', total);
-  await inLongTransaction(database.writes, async session => {
-    const names = tables.map(({ name }) => name).join(', ');
-    const [found] = await session.rows(sql`SELECT FROM organization LIMIT 1`);
-    if (found) throw new OperatorError('there are organizations already: restore into a new data folder');
-    // The rows were consistent, and triggers have done their part when they were written.
-    await session.run(sql`SET LOCAL session_replication_role = replica`);
-    await session.run(raw(`TRUNCATE ${names}`));
-    for (const table of tables) await loadTable(session, folder, table, { signal, progress });
-  });
-  progress.step('Sorting');
-  await database.writes.run(sql`ANALYZE`);
-}
-
-async function loadTable(
-  session: Session,
-  folder: string,
-  { name, columns, rows }: DumpedTable,
-  { signal, progress }: { signal: AbortSignal; progress: Watched },
-): Promise<void> {
-  const file = createReadStream(fileOf(folder, name));
-  file.on('data', piece => progress.advance(piece.length));
-  const pieces = file.pipe(createGunzip());
-  await copyFrom(session, raw(`COPY ${name} (${columns.join(', ')}) FROM STDIN`), pieces, signal);
-  const loaded = await rowsOf(session, name);
-  if (loaded !== rows)
-    throw new OperatorError(`${name} has ${loaded} rows and not ${rows}: take another backup`);
-}
-
-/** The schema as these migrations make it, and no later ones. */
-async function makeSchema(database: Database, migrations: readonly string[]): Promise<void> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'kontor-restore-'));
-  try {
-    for (const name of migrations)
-      await copyFile(
-        path.join(migrationsDirectory, `${name}.sql`),
-        path.join(directory, `${name}.sql`),
-      ).catch(() => {
-        throw new OperatorError(
-          `The backup is of a newer version of Kontor: this one has no migration ${name}; update Kontor`,
-        );
-      });
-    await migrate(database, { directory });
-  } finally {
-    await rm(directory, { recursive: true });
-  }
 }

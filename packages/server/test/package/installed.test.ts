@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { blocksOf } from '../../../../tools/guides.ts';
 import { processesNaming } from '../commands/kontor.ts';
+import { testDatabase } from '../support/database.ts';
+import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 
 /** Whoever installs checks these, too. */
@@ -49,6 +51,8 @@ let folder: string;
 let packed: Awaited<ReturnType<typeof pack>>;
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-package-'));
+  // Other users must be able to enter it.
+  await chmod(folder, 0o755);
   packed = await pack();
 });
 after(() => rm(folder, { recursive: true, force: true }));
@@ -157,5 +161,20 @@ describe('the packages', () => {
       .catch(error => console.log(error.message))`;
     const { stdout } = await place.run('node', '-e', open);
     assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3"$/m);
+  });
+});
+
+describe('deploy/Containerfile, done step by step without a container', () => {
+  test('installs the packages, serves as its user, becomes healthy and stops in order', async () => {
+    const testing = await testDatabase();
+    const { url, server } = await overTcp(testing.url);
+    try {
+      const container = await Container.make(path.join(folder, 'image'), [packed.contract, packed.kontor]);
+      await container.install();
+      assert.equal(await container.serve(url), 0);
+    } finally {
+      server.close();
+      await testing.drop();
+    }
   });
 });

@@ -106,7 +106,9 @@ function cellOf(value: Cell): Cell {
 /** How many there are, and where the rest of them is. */
 function foundText({ page, pageSize, totalPages, totalElements, items }: Page, noun: string): string {
   const all = `${totalElements} ${noun}`;
-  if (totalPages <= 1 || items.length === 0) return all;
+  if (items.length === 0 && totalElements > 0)
+    return `${all}, on ${totalPages} pages: there is no page ${page}`;
+  if (totalPages <= 1) return all;
   const first = (page - 1) * pageSize + 1;
   const next = page < totalPages ? `; --page ${page + 1} shows the next` : '';
   return `${first} to ${first + items.length - 1} of ${all}${next}`;
