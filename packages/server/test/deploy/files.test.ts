@@ -39,4 +39,20 @@ describe('the files of deploy/', () => {
     assert.doesNotMatch(stderr, /kontor\.service/);
     await rm(folder, { recursive: true });
   });
+
+  const noCompose =
+    spawnSync('docker-compose', ['version']).error !== undefined && 'there is no docker-compose';
+  test(
+    'have a compose file that docker-compose takes once the secrets are set',
+    { skip: noCompose },
+    async () => {
+      const secrets = ['POSTGRES_PASSWORD', 'KONTOR_KEY_PEPPER'];
+      const configure = (set: readonly string[]) =>
+        run('docker-compose', ['-f', path.join(root, 'deploy/compose.yaml'), 'config'], {
+          env: { PATH: process.env['PATH'], ...Object.fromEntries(set.map(name => [name, 'x'])) },
+        });
+      assert.match((await configure(secrets)).stdout, /DATABASE_URL: postgres:\/\/kontor:x@postgres\/kontor/);
+      for (const secret of secrets) await assert.rejects(configure([secret]), /Missing mandatory value/);
+    },
+  );
 });
