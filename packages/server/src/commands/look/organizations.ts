@@ -44,9 +44,14 @@ export const tenantList: CommandDefinition = {
     const organizationId = (options.organization as string | undefined) ?? null;
     const tenants = await readTenants(db, { organizationId });
     const columns = ['id', 'name', 'divisions', 'employees', 'created', 'organization', 'its name'];
-    const rows = tenants.map(({ id, name, divisions, employees, createdAt, ...organization }) => [
-      ...[id, name, divisions, employees, day(createdAt)],
-      ...[organization.organizationId, organization.organizationName],
+    const rows = tenants.map(tenant => [
+      tenant.id,
+      tenant.name,
+      tenant.divisions,
+      tenant.employees,
+      day(tenant.createdAt),
+      tenant.organizationId,
+      tenant.organizationName,
     ]);
     return { json: { tenants }, text: rows.length === 0 ? 'No tenants' : table(columns, rows) };
   },
