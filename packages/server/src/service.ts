@@ -125,6 +125,9 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served],
+    refused({ actor, scope }, status) {
+      if ('organizationId' in scope) keyring.refused(scope.organizationId, actor.id, status);
+    },
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);

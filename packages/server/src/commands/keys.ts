@@ -77,7 +77,7 @@ export const keyCreate: CommandDefinition = {
     },
     {
       flags: '--quota <requests/seconds>',
-      description: `Its quota, ${quotaLimits}; absent: the default one`,
+      description: `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
       parse: parseQuota,
     },
     {

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Pool } from '../../database/connect.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
@@ -45,16 +45,19 @@ export const demo: CommandDefinition = {
   async run(context) {
     const { config, stderr } = context;
     let data: Demo | undefined;
+    let db: Pool | undefined;
     await runService(context, readableLogger(config.logLevel, stderr), {
       config,
       drainSeconds: 0,
       graceSeconds,
       async prepare(database) {
+        db = database.writes;
         data = await openDemo(database, config.dataDirectory);
       },
       async announce({ baseUrl, referenceUrl }) {
-        if (data!.unreported.length > 0) {
-          await reportIncidents(baseUrl, data!.key, data!.unreported);
+        const { key, organizationId, unreported } = data!;
+        if (unreported.length > 0) {
+          await reportIncidents({ baseUrl, key, db: db!, organizationId }, unreported);
           await keepDemo(config.dataDirectory, { ...data!, unreported: [] });
         }
         context.print(announcement(baseUrl, referenceUrl, data!));
@@ -155,7 +158,7 @@ function announcement(baseUrl: string, referenceUrl: string, demo: Demo): Comman
   const text = [
     '',
     'Kontor is running with a demo organization: 3 companies, 16 divisions, 1,000 employees, 72 orders in every state,',
-    'incidents with evidence, and payroll files in every format.',
+    'incidents in every state with evidence, and payroll files in every format.',
     '',
     `  Base URL       ${baseUrl}`,
     `  API key        ${demo.key}  (the whole organization)`,

@@ -195,58 +195,6 @@ function listedKey(row: ListedRow): ListedKey {
   };
 }
 
-/** Requests of a day, in UTC, `YYYY-MM-DD`. */
-export interface DayOfUse {
-  readonly day: string;
-  readonly requests: number;
-}
-
-/** The requests of a key by the day, from `days` days ago until now, the oldest first; days without any are left out. */
-export async function readUsage(
-  db: Queryable,
-  key: { organizationId: string; id: string },
-  days: number,
-): Promise<DayOfUse[]> {
-  const rows = await db.rows<{ day: string; requests: string }>(sql`
-    SELECT day::text, requests FROM key_usage
-    WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
-      AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
-    ORDER BY day`);
-  return rows.map(({ day, requests }) => ({ day, requests: Number(requests) }));
-}
-
-/** When a key was last used, and in how many requests since that was written. */
-export interface KeyUse {
-  readonly id: string;
-  readonly at: Date;
-  readonly requests: number;
-}
-
-/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(
-  db: Queryable,
-  organizationId: string,
-  uses: readonly KeyUse[],
-): Promise<void> {
-  const ids = uses.map(use => use.id);
-  const instants = uses.map(use => use.at.toISOString());
-  const requests = uses.map(use => use.requests);
-  await db.run(sql`
-    WITH used AS (
-      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${requests}::int[]) AS u (id, at, requests)
-    ), locked AS (
-      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
-      ORDER BY k.id FOR NO KEY UPDATE OF k
-    ), counted AS (
-      INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests FROM used JOIN locked USING (id)
-      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests
-    )
-    UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (id)
-    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
-}
-
 const fingerprintName = 'key_pepper_fingerprint';
 
 /** The fingerprint of the pepper that the keys of this database are hashed with; null before the first use. */

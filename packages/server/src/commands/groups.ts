@@ -1,0 +1,12 @@
+/** What the commands that begin with the same word are about. */
+export const groups: Readonly<Record<string, string>> = {
+  organization: 'Organizations, which are the customers',
+  tenant: 'Tenants, which are the companies of an organization',
+  division: 'Divisions of a tenant',
+  key: 'API keys',
+  employee: 'Employees',
+  order: 'Orders of employees',
+  incident: 'Incidents of employees',
+  document: 'Payroll export documents',
+  import: 'Import data from files',
+};
