@@ -18,9 +18,10 @@ export function Values<const V extends string[]>(name: string, values: readonly 
 
 /**
  * Formats of the house, which tell the service more than a pattern does, and no client anything: the document leaves them out.
- * `id` an identifier, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
+ * `id` an identifier, `country` a code of a country, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to
+ * sort by.
  */
-export const houseFormats: ReadonlySet<unknown> = new Set(['id', 'decimal', 'instant', 'sort']);
+export const houseFormats: ReadonlySet<unknown> = new Set(['id', 'country', 'decimal', 'instant', 'sort']);
 
 /** 24 hexadecimal characters; uppercase is accepted on input and means the same identifier (specification.md 1.2). */
 export const idPattern = '^[0-9a-fA-F]{24}$';

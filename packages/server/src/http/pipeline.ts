@@ -55,7 +55,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     operation,
     operationId: route.operationId,
     handle: call => route.handle(call),
-    checkQuery: compileQuery(operation.query),
+    checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body ? compileBody(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };

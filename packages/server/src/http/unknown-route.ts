@@ -24,16 +24,19 @@ export function unknownRoute(method = '', target = ''): ApiError {
 
 const generalAdvice = 'There is no such operation; check method and path against /v1/openapi.json';
 
+/** How the paths of other services begin, and ours. */
+const beginnings = /^(?:\/(?:api|rest|v[0-9]+))*(?=\/)/i;
+
 function advice(method: string, path: string): string | null {
-  const prefixed = path.startsWith(`${prefix}/`);
-  const below = prefixed ? path.slice(prefix.length) : path;
+  const [begun] = beginnings.exec(path) ?? [''];
+  const below = path.slice(begun.length);
   const segments = below.replace(/\/$/, '').split('/', mostSegments);
   const meant = segments.map(meantWord);
   const found = pathsLike(meant);
   if (found === null) return null;
   const [template, methods] = found;
   const changes = [
-    ...(prefixed ? [] : [`begin the path with ${prefix}`]),
+    ...(begun === prefix ? [] : [`begin the path with ${prefix}`]),
     ...meant.filter((word, index) => word !== segments[index]).map(word => `write ${word}`),
     ...(below.endsWith('/') ? ['leave out the slash at its end'] : []),
     ...(methods.includes(method) ? [] : [`use ${methods.join(' or ')} instead of ${method}`]),
