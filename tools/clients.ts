@@ -80,7 +80,7 @@ async function compare(rows: readonly Row[], write: boolean): Promise<void> {
   const strange = write ? [] : ran.filter(row => !text.includes(tableOf([row]).split('\n').at(-1)!));
   for (const { name } of strange) console.error(`docs/clients.md has another row of ${name}`);
   console.log(
-    `clients: ${ran.length - broken.length} work, ${broken.length} do not, ${rows.length - ran.length} not run`,
+    `clients: ${ran.length - broken.length} are good, ${broken.length} are not, ${rows.length - ran.length} not run`,
   );
   if (broken.length > 0 || strange.length > 0) process.exitCode = 1;
 }

@@ -926,7 +926,7 @@ export const recorded: Recorded = {
     'upload UNSUPPORTED_MEDIA_TYPE': {
       error: {
         code: 'UNSUPPORTED_MEDIA_TYPE',
-        message: 'The file is no PNG, JPEG, WebP or PDF by its content',
+        message: 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1033,14 +1033,14 @@ export const recorded: Recorded = {
     'createEmployee VALIDATION_ERROR': {
       error: {
         code: 'VALIDATION_ERROR',
-        message: 'countryCode must be of the documented form, such as "DE"',
+        message: 'countryCode must be two uppercase letters, such as "DE"',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
     'updateEmployee VALIDATION_ERROR': {
       error: {
         code: 'VALIDATION_ERROR',
-        message: 'countryCode must be of the documented form, such as "DE"; blocked must be true or false',
+        message: 'countryCode must be two uppercase letters, such as "DE"; blocked must be true or false',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

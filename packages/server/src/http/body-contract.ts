@@ -84,7 +84,8 @@ function unknownIn(body: object, properties: Record<string, PropertySchema>): Pr
     const near = nearestName(name, accepted);
     return near === null ? shown(name) : `${shown(name)} (did you mean ${near}?)`;
   });
-  const text = `Not accepted here: ${listed.join(', ')}${more(unknown.length)}; leave that out, or use ${accepted.join(', ')}`;
+  const rest = unknown.length > named ? ` and ${unknown.length - named} more` : '';
+  const text = `Not accepted here: ${listed.join(', ')}${rest}; leave that out, or use ${accepted.join(', ')}`;
   return [{ code: 'UNSUPPORTED_FIELD', text }];
 }
 
@@ -100,14 +101,9 @@ function violationsOf(
 function refusal(problems: readonly Problem[]): ApiError {
   const [first] = problems;
   if (first === undefined) throw new Error('A body failed its contract without a reason');
-  const text =
-    problems
-      .slice(0, named)
-      .map(problem => problem.text)
-      .join('; ') + more(problems.length);
-  return new ApiError(first.code, text, { status: 400 });
-}
-
-function more(all: number): string {
-  return all > named ? ` and ${all - named} more` : '';
+  const texts = problems.slice(0, named).map(problem => problem.text);
+  const rest = problems.length - named;
+  return new ApiError(first.code, [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; '), {
+    status: 400,
+  });
 }

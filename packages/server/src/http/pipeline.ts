@@ -62,7 +62,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     operationId: route.operationId,
     handle: call => route.handle(call),
     checkPath: compilePath(operation.parameters),
-    checkQuery: compileQuery(operation.query),
+    checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body ? compileBody(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };

@@ -1,4 +1,4 @@
-import { ApiError, malformed } from '@kontor/contract';
+import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import { namesToUse } from '../nearest-name.ts';
 import { shown } from './json.ts';
@@ -24,8 +24,8 @@ type Reader = (text: string) => unknown;
  */
 export type QueryContract = (query: string) => Record<string, unknown>;
 
-/** Compiles the query schema of an operation. */
-export function compileQuery(schema: TObject): QueryContract {
+/** Compiles the query schema of an operation; `fields` are those that a collection is filtered by. */
+export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryContract {
   const readers = new Map<string, Reader>();
   const defaults: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
@@ -39,7 +39,7 @@ export function compileQuery(schema: TObject): QueryContract {
     const seen = new Set<string>();
     for (const [name, text] of parseQueryString(query)) {
       const read = readers.get(name);
-      if (!read) throw unknown(name, readers);
+      if (!read) throw unknown(name, readers, fields);
       if (seen.has(name)) throw malformed(`The query parameter ${name} was sent more than once`);
       seen.add(name);
       values[name] = read(text);
@@ -48,7 +48,17 @@ export function compileQuery(schema: TObject): QueryContract {
   };
 }
 
-function unknown(name: string, readers: ReadonlyMap<string, Reader>): ApiError {
+function unknown(
+  name: string,
+  readers: ReadonlyMap<string, Reader>,
+  fields: FieldRegistry | undefined,
+): ApiError {
+  const field = fields?.get(name);
+  if (field)
+    return new ApiError(
+      'UNKNOWN_QUERY_PARAMETER',
+      `Unknown query parameter ${shown(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+    );
   const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
   return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
 }

@@ -32,9 +32,14 @@ function generalAdvice({ prefix }: Api): string {
   return `There is no such operation; check method and path against ${prefix}/openapi.json`;
 }
 
+/** How the paths of other services begin. */
+const beginnings = /^(?:\/(?:api|rest|v[0-9]+))*(?=\/)/i;
+
 function advice({ prefix }: Api, known: KnownPaths, method: string, path: string): string | null {
   const prefixed = path.startsWith(`${prefix}/`);
-  const below = prefixed ? path.slice(prefix.length) : path;
+  const behind = prefixed ? path.slice(prefix.length) : path;
+  const [begun] = beginnings.exec(behind) ?? [''];
+  const below = behind.slice(begun.length);
   const segments = below.replace(/\/$/, '').split('/', mostSegments);
   const words = wordsOf(known);
   const meant = segments.map(segment => meantWord(segment, words));
@@ -42,7 +47,7 @@ function advice({ prefix }: Api, known: KnownPaths, method: string, path: string
   if (found === null) return null;
   const [template, methods] = found;
   const changes = [
-    ...(prefixed ? [] : [`begin the path with ${prefix}`]),
+    ...(prefixed && begun === '' ? [] : [`begin the path with ${prefix}`]),
     ...meant.filter((word, index) => word !== segments[index]).map(word => `write ${word}`),
     ...(below.endsWith('/') ? ['leave out the slash at its end'] : []),
     ...(methods.includes(method) ? [] : [`use ${methods.join(' or ')} instead of ${method}`]),

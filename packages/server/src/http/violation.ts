@@ -73,6 +73,7 @@ const formatNames: Record<string, string> = {
   'idn-email': 'a valid e-mail address',
   date: 'a date of the calendar, from the year 0001 on',
   'date-time': 'a timestamp in UTC',
+  country: 'two uppercase letters',
 };
 
 function shape({ format, examples }: PropertySchema): string {

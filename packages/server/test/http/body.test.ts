@@ -112,7 +112,7 @@ describe('POST /employees 400: the contract of the body', () => {
     const { message } = (
       await createWith({ city: 1, blocked: 'x', countryCode: 'de', street: 2, email: 'x' })
     ).body.error;
-    assert.match(message, /^email must be [^;]+; street must be [^;]+; city must be [^;]+ and 2 more$/);
+    assert.match(message, /^email must be [^;]+; street must be [^;]+; city must be [^;]+; and 2 more$/);
     const { error } = (await createWith({ nickname: 'x', city: 1 })).body;
     assert.equal(error.code, 'UNSUPPORTED_FIELD');
     assert.match(error.message, /^Not accepted here: "nickname".*; city must be a string or null$/);

@@ -71,8 +71,10 @@ test('an unknown route says that /v1 is missing', async () => {
     await at('/orders/x/decision'),
     `${begin} and use POST instead of GET (/v1/orders/{id}/decision)`,
   );
+  for (const path of ['/v2/employees', '/api/v1/employees', '/api/employees'])
+    assert.equal(await at(path), `${begin} (/v1/employees)`);
   assert.equal(
-    await at('/v2/employees'),
+    await at('/v1/salaries'),
     'There is no such operation; check method and path against /v1/openapi.json',
   );
 });
