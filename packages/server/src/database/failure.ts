@@ -21,7 +21,7 @@ const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
  * A commit that was under way may have happened: see {@link isUncertain}.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable || isOfNode(error)) return true;
+  if (error instanceof DatabaseUnavailable || isOfNode(error) || isOfCopy(error)) return true;
   const state = stateOf(error);
   return state !== undefined && (unavailableStates.has(state) || /^(08|53)/.test(state));
 }
@@ -59,6 +59,18 @@ export function isUncertain(error: unknown): boolean {
   return isConnectionLost(error) || isOfNode(error) || error instanceof UnconfirmedCommit;
 }
 
+/**
+ * Whether a node has refused rows that the coordinator copies to it, as it does for INSERT … SELECT. Of such an error it passes on the
+ * message only; where that names no constraint it is taken for a lock or a time limit.
+ */
+function isOfCopy(error: unknown): boolean {
+  return isCopyReport(error) && violatedConstraint(error) === undefined;
+}
+
+function isCopyReport(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'ReportCopyError';
+}
+
 /** Functions that warn of a commit which may not last: no standby has it, or a node that was to make it is lost. */
 const doubters = new Set([...nodeReporters, 'SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
 
@@ -90,7 +102,7 @@ export function isRefused(error: unknown): boolean {
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   const { constraint, code, message } = error;
-  if (constraint !== undefined || !code?.startsWith('23')) return constraint;
+  if (constraint !== undefined || !(code?.startsWith('23') || isCopyReport(error))) return constraint;
   return [...message.matchAll(/(\w+)_\d+\b/g)].at(-1)?.[1];
 }
 

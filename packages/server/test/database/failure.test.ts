@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { connect as open, type ConnectOptions, type Database } from '../../src/database/connect.ts';
-import { isUnavailable, isUncertain, stateOf } from '../../src/database/failure.ts';
+import {
+  isRefused,
+  isUnavailable,
+  isUncertain,
+  stateOf,
+  violatedConstraint,
+} from '../../src/database/failure.ts';
 import { sql as statement } from '../../src/database/sql.ts';
 import { clientConfig, type DatabaseTarget } from '../../src/database/target.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -150,6 +156,20 @@ for (const [how, severity, state, routine] of [
     const { sessions, lost: sessionsLost, nodeFailures } = reads.state;
     assert.deepEqual([sessions, sessionsLost, nodeFailures], [1, 0, 2]);
   });
+
+test('a node that refuses rows which a coordinator copies to it: not now, unless the message names a constraint', async () => {
+  const refusal = (message: string) =>
+    Buffer.concat([reply('E', 'ERROR', 'XX000', 'ReportCopyError', message), Buffer.from('Z\0\0\0\x05I')]);
+  let message = 'canceling statement due to lock timeout';
+  const url = await fakeServer(socket => socket.write(refusal(message)));
+  const { writes } = connect({ url }, { poolSize: 1 });
+  const timeout = await failure(writes.run(one));
+  assert.deepEqual([isUnavailable(timeout), isRefused(timeout)], [true, true]);
+  message = 'duplicate key value violates unique constraint "employee_email_102008"';
+  const duplicate = await failure(writes.run(one));
+  assert.deepEqual([isUnavailable(duplicate), isRefused(duplicate)], [false, true]);
+  assert.equal(violatedConstraint(duplicate), 'employee_email');
+});
 
 test('bytes that are no reply of a server', async () => {
   const url = await fakeServer(socket => socket.write('?\0\0\0\x08what'));

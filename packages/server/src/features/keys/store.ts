@@ -1,5 +1,7 @@
+import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
+import { inTransaction } from '../../database/transaction.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { KeyStatus } from './rules.ts';
@@ -219,29 +221,30 @@ export interface KeyUse {
   readonly requests: number;
 }
 
-/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(
-  db: Queryable,
-  organizationId: string,
-  uses: readonly KeyUse[],
-): Promise<void> {
+/**
+ * Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. In one statement a
+ * cluster would fail: it cannot insert what a part that locks has selected.
+ */
+export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
   const requests = uses.map(use => use.requests);
-  await db.run(sql`
-    WITH used AS (
-      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${requests}::int[]) AS u (id, at, requests)
-    ), locked AS (
-      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
-      ORDER BY k.id FOR NO KEY UPDATE OF k
-    ), counted AS (
+  const used = sql`
+    (SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${requests}::int[]) AS u (id, at, requests)) AS used`;
+  await inTransaction(db, async session => {
+    await session.run(sql`
+      WITH locked AS (
+        SELECT k.id, used.at FROM api_key k JOIN ${used} USING (id) WHERE k.organization_id = ${organizationId}
+        ORDER BY k.id FOR NO KEY UPDATE OF k
+      )
+      UPDATE api_key k SET last_used_at = greatest(k.last_used_at, locked.at) FROM locked
+      WHERE k.organization_id = ${organizationId} AND k.id = locked.id`);
+    session.post(sql`
       INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests FROM used JOIN locked USING (id)
-      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests
-    )
-    UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (id)
-    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
+      SELECT k.organization_id, k.id, (used.at AT TIME ZONE 'UTC')::date, used.requests
+      FROM api_key k JOIN ${used} USING (id) WHERE k.organization_id = ${organizationId}
+      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests`);
+  });
 }
 
 const fingerprintName = 'key_pepper_fingerprint';
