@@ -1,3 +1,4 @@
+import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';

@@ -1,5 +1,7 @@
+import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
+import { inTransaction } from '../../database/transaction.ts';
 
 /** How requests of a key ended that did not succeed. */
 export interface Refusals {
@@ -20,35 +22,35 @@ export interface KeyUse extends Refusals {
   requests: number;
 }
 
-/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(
-  db: Queryable,
-  organizationId: string,
-  uses: readonly KeyUse[],
-): Promise<void> {
+/**
+ * Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. In one statement a
+ * cluster would fail: it cannot insert what a part that locks has selected.
+ */
+export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   const ids = uses.map(use => use.id);
   const instants = uses.map(use => use.at.toISOString());
   const numbers = (name: 'requests' | keyof Refusals) => uses.map(use => use[name]);
-  await db.run(sql`
-    WITH used AS (
-      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${numbers('requests')}::int[],
-        ${numbers('refused')}::int[], ${numbers('limited')}::int[], ${numbers('failed')}::int[])
-        AS u (id, at, requests, refused, limited, failed)
-    ), locked AS (
-      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
-      ORDER BY k.id FOR NO KEY UPDATE OF k
-    ), counted AS (
+  const used = sql`
+    (SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${numbers('requests')}::int[],
+      ${numbers('refused')}::int[], ${numbers('limited')}::int[], ${numbers('failed')}::int[])
+      AS u (id, at, requests, refused, limited, failed)) AS used`;
+  await inTransaction(db, async session => {
+    await session.run(sql`
+      WITH locked AS (
+        SELECT k.id, used.at FROM api_key k JOIN ${used} USING (id) WHERE k.organization_id = ${organizationId}
+        ORDER BY k.id FOR NO KEY UPDATE OF k
+      )
+      UPDATE api_key k SET last_used_at = greatest(k.last_used_at, locked.at) FROM locked
+      WHERE k.organization_id = ${organizationId} AND k.id = locked.id`);
+    session.post(sql`
       INSERT INTO key_usage AS d (organization_id, key_id, day, requests, refused, limited, failed, last_at)
-      SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests, refused, limited, failed, at
-      FROM used JOIN locked USING (id)
+      SELECT k.organization_id, k.id, (used.at AT TIME ZONE 'UTC')::date, requests, refused, limited, failed, used.at
+      FROM api_key k JOIN ${used} USING (id) WHERE k.organization_id = ${organizationId}
       ON CONFLICT (organization_id, key_id, day) DO UPDATE SET
         requests = d.requests + excluded.requests, refused = d.refused + excluded.refused,
         limited = d.limited + excluded.limited, failed = d.failed + excluded.failed,
-        last_at = greatest(d.last_at, excluded.last_at)
-    )
-    UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (id)
-    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
+        last_at = greatest(d.last_at, excluded.last_at)`);
+  });
 }
 
 /** What was done with a key on a day, in UTC, `YYYY-MM-DD`. */

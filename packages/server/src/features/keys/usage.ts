@@ -1,5 +1,5 @@
 import { stateOf } from '../../database/failure.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Pool } from '../../database/connect.ts';
 import { type KeyUse, type Refusals, writeUses } from './usage-store.ts';
 
 /** How often the collected uses are written, in milliseconds. */
@@ -12,14 +12,14 @@ type Uses = Map<string, KeyUse>;
  * existing keys get here, so there are at most as many entries as keys.
  */
 export class KeyUsage {
-  readonly #db: Queryable;
+  readonly #db: Pool;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   /** Those of each organization, by the identifier of the key. */
   #uses = new Map<string, Uses>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(db: Queryable, failed: (error: unknown) => void) {
+  constructor(db: Pool, failed: (error: unknown) => void) {
     this.#db = db;
     this.#failed = failed;
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
