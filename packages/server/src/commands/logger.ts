@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config.ts';
+import { GatheredLines } from './gathered-lines.ts';
 
 /** A logger, and the function that writes out what it still holds. */
 export interface OpenLogger {
@@ -7,10 +8,13 @@ export interface OpenLogger {
   flush(): void;
 }
 
-/** Logs JSON lines to stderr, without holding up whoever logs. */
-export function jsonLogger(level: LogLevel): OpenLogger {
-  const destination = pino.destination({ dest: 2, sync: false });
-  return { logger: pino({ level, base: null }, destination), flush: () => destination.flushSync() };
+/** Logs JSON lines to a file descriptor (stderr), without holding up whoever logs. */
+export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
+  const lines = new GatheredLines(descriptor, lost =>
+    logger.warn({ lost }, 'lines of the log were dropped, since nobody took them'),
+  );
+  const logger = pino({ level, base: null }, lines);
+  return { logger, flush: () => lines.flush() };
 }
 
 /** Logs one readable line each, for a person at a terminal. */

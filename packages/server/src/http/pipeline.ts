@@ -140,7 +140,7 @@ async function answerOf(
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload keeps its memory and turn.
-  return await time.run(signal =>
+  return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
       receivedAt,
@@ -148,8 +148,10 @@ async function answerOf(
       scope,
       tenant,
       dryRun,
-      signal,
       ...content,
+      get signal() {
+        return time.signal;
+      },
     } satisfies Call),
   );
 }

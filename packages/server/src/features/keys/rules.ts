@@ -19,6 +19,11 @@ export function parseKey(text: string): ApiKey | null {
   return parseSecret(prefix, text);
 }
 
+/** The identifier in a text that is known to be a key; of any other text, something that may be none. */
+export function idOf(text: string): string {
+  return text.slice(7, 19);
+}
+
 /** What is stored of a key, 32 bytes. */
 export function hashKey(key: ApiKey, pepper: Buffer): Buffer {
   return hashSecret(key, pepper);
