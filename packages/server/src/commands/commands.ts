@@ -18,6 +18,7 @@ import {
   tenantShow,
 } from './look/organizations.ts';
 import { migrateCommand } from './migrate.ts';
+import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
 import { serve } from './serve.ts';
 
@@ -44,6 +45,9 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   usage,
+  platformTokenCreate,
+  platformTokenList,
+  platformTokenRevoke,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

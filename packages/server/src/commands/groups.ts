@@ -4,6 +4,7 @@ export const groups: Readonly<Record<string, string>> = {
   tenant: 'Tenants, which are the companies of an organization',
   division: 'Divisions of a tenant',
   key: 'API keys',
+  'platform-token': 'Tokens of the platform API',
   employee: 'Employees',
   order: 'Orders of employees',
   incident: 'Incidents of employees',

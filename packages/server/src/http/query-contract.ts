@@ -1,6 +1,7 @@
 import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
 import { namesToUse } from '../nearest-name.ts';
+import { isRealInstant } from './instants.ts';
 import { shown } from './json.ts';
 import { parseQueryString } from './query-string.ts';
 
@@ -105,10 +106,3 @@ const forms: Record<string, string> = {
   instant: 'a timestamp in UTC that ends in Z, not in an offset',
   sort: 'one field, with a leading - for descending and no white space',
 };
-
-/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
-function isRealInstant(text: string): boolean {
-  const toTheSecond = text.slice(0, 19);
-  const date = new Date(`${toTheSecond}Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(toTheSecond);
-}

@@ -22,6 +22,7 @@ const guides = [
   'docs/polling',
   'docs/writing',
   'docs/importing',
+  'docs/platform',
   'docs/running',
   'docs/backup',
   'docs/upgrades',
@@ -61,7 +62,7 @@ async function follow(blocks: readonly Block[], folder: string): Promise<void> {
   assert.ok(!background || background.text === 'npx kontor demo\n', 'the demo is what can be started so');
   const demo = background ? await startDemo(folder, env) : null;
   try {
-    const here = (text: string) => (demo ? text.replaceAll('http://127.0.0.1:8080', demo.origin) : text);
+    const here = (text: string) => (demo ? demo.here(text) : text);
     for (const { file, text } of blocks)
       if (file !== null) await writeFile(path.join(folder, file), here(text));
     const variables = { ...env, KONTOR_API_KEY: demo?.key ?? '' };
@@ -79,10 +80,14 @@ async function startDemo(folder: string, env: Record<string, string>) {
     MANAGEMENT_PORT: '0',
   };
   const running = start(['demo', '--json'], variables);
-  const { baseUrl, key } = JSON.parse(await running.line(/^\{/)) as { baseUrl: string; key: string };
+  const { baseUrl, managementUrl, key } = JSON.parse(await running.line(/^\{/)) as Record<string, string>;
   return {
-    origin: new URL(baseUrl).origin,
-    key,
+    /** The text with the addresses that it was started on. */
+    here: (text: string) =>
+      text
+        .replaceAll('http://127.0.0.1:8080', new URL(baseUrl!).origin)
+        .replaceAll('http://127.0.0.1:8081', managementUrl!),
+    key: key!,
     async stop() {
       process.kill(running.process.pid!, 'SIGINT');
       await running.ended;

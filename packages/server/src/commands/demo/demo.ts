@@ -4,6 +4,7 @@ import type { Database, Pool } from '../../database/connect.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
+import type { RunningService } from '../../service.ts';
 import type { CommandDefinition, CommandResult } from '../command.ts';
 import { createKey } from '../keys.ts';
 import { readableLogger } from '../logger.ts';
@@ -54,13 +55,13 @@ export const demo: CommandDefinition = {
         db = database.writes;
         data = await openDemo(database, config.dataDirectory);
       },
-      async announce({ baseUrl, referenceUrl }) {
+      async announce({ baseUrl, referenceUrl, managementUrl }) {
         const { key, organizationId, unreported } = data!;
         if (unreported.length > 0) {
           await reportIncidents({ baseUrl, key, db: db!, organizationId }, unreported);
           await keepDemo(config.dataDirectory, { ...data!, unreported: [] });
         }
-        context.print(announcement(baseUrl, referenceUrl, data!));
+        context.print(announcement({ baseUrl, referenceUrl, managementUrl }, data!));
       },
     });
     return null;
@@ -153,7 +154,14 @@ function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: strin
   ];
 }
 
-function announcement(baseUrl: string, referenceUrl: string, demo: Demo): CommandResult {
+function announcement(
+  {
+    baseUrl,
+    referenceUrl,
+    managementUrl,
+  }: Pick<RunningService, 'baseUrl' | 'referenceUrl' | 'managementUrl'>,
+  demo: Demo,
+): CommandResult {
   const requests = requestsOf(baseUrl, demo);
   const text = [
     '',
@@ -172,5 +180,8 @@ function announcement(baseUrl: string, referenceUrl: string, demo: Demo): Comman
     '',
   ];
   const { key, divisionKey } = demo;
-  return { json: { baseUrl, key, divisionKey, referenceUrl, requests }, text: text.join('\n') };
+  return {
+    json: { baseUrl, key, divisionKey, referenceUrl, managementUrl, requests },
+    text: text.join('\n'),
+  };
 }

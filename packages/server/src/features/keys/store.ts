@@ -1,6 +1,6 @@
-import type { Pool } from '../../database/connect.ts';
+import { fold } from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { KeyStatus } from './rules.ts';
@@ -92,9 +92,9 @@ export function insertKey(turn: Turn, key: NewKey): void {
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
   turn.write(sql`
-    INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds,
+    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at)
-    VALUES (${organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
+    VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
       ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
@@ -107,11 +107,11 @@ export function insertKey(turn: Turn, key: NewKey): void {
   notify(turn, key.id);
 }
 
-/** Locks a key for a change of its status, and returns what that is. */
-export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus> {
+/** Locks a key for a change of its status, and returns what that is; null when there is no such key. */
+export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus | null> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`
     SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
-  return row!.status;
+  return row?.status ?? null;
 }
 
 /** Changes the status of a locked key, and tells every process with the commit. */
@@ -151,7 +151,7 @@ export interface ListedKey {
   readonly lastUsedAt: string | null;
 }
 
-interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
+export interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
   id: string;
   name: string;
   status: ListedStatus;
@@ -182,7 +182,26 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
   return row ? listedKey(row) : null;
 }
 
-function listedKey(row: ListedRow): ListedKey {
+/** The keys of one organization, as the rows of a list. */
+export function keyRows(organizationId: string): Fragment {
+  return sql`SELECT ${listedColumns}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+    FROM api_key k WHERE k.organization_id = ${organizationId}`;
+}
+
+/** The key of this id in an organization; null when it has none. */
+export async function findKeyOf(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<ListedKey | null> {
+  const [row] = await db.rows<ListedRow>(
+    sql`SELECT ${listedColumns} FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`,
+  );
+  return row ? listedKey(row) : null;
+}
+
+/** A key of its row. */
+export function listedKey(row: ListedRow): ListedKey {
   return {
     id: row.id,
     name: row.name,
