@@ -119,7 +119,7 @@ function violationsOf(
   const byField = Map.groupBy(violations.filter(isOfItself), ({ instancePath }) => instancePath);
   const paths = [...byField.keys()];
   // Of a part that may be null, what is wrong in it; that it is not null either goes without saying.
-  const isDeepest = (path: string) => !paths.some(other => other.startsWith(`${path}/`));
+  const isDeepest = (path: string) => path === '' || !paths.some(other => other.startsWith(`${path}/`));
   return paths.filter(isDeepest).map(path => describe(byField.get(path)!, properties));
 }
 

@@ -133,6 +133,11 @@ describe('POST /employees 400: the contract of the body', () => {
       /^firstName is required/,
     );
     assertRefused(await create('{}'), 'VALIDATION_ERROR', /^email, firstName and lastName are required/);
+    assertRefused(
+      await create('{"divisionId":"x"}'),
+      'VALIDATION_ERROR',
+      /^email, firstName and lastName are required; divisionId must be 24 hexadecimal characters/,
+    );
   });
 
   const wrong: [more: object, message: RegExp][] = [
