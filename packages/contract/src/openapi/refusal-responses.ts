@@ -1,14 +1,15 @@
+import type { TSchema } from 'typebox';
+import type { Api } from '../api.ts';
+import { codesOf } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
-import { ErrorBody } from '../resources/error.ts';
+import { errorBodyOf } from '../resources/error.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples, hasOwnExample } from './examples.ts';
-import { type headers, responseHeaders } from './headers.ts';
+import { type HeaderName, responseHeaders } from './headers.ts';
 import { refusalKind, refusalsOf } from './refusals.ts';
 import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
-
-type Declared = Readonly<Record<string, Operation>>;
 
 /**
  * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
@@ -16,50 +17,52 @@ type Declared = Readonly<Record<string, Operation>>;
  */
 export class RefusalResponses {
   readonly shared: Record<string, ResponseObject> = {};
-  readonly #declared: Declared;
+  readonly #api: Api;
   readonly #components: Components;
+  readonly #body: TSchema;
   readonly #oneForAll = new Map<number, boolean>();
 
-  constructor(declared: Declared, components: Components) {
-    this.#declared = declared;
+  constructor(api: Api, components: Components) {
+    this.#api = api;
     this.#components = components;
+    this.#body = errorBodyOf(codesOf(api));
   }
 
   /** The error answers of an operation, by status in ascending order. */
   of(operationId: string): [status: number, response: ResponseObject | Reference][] {
-    return Array.from(refusalsOf(this.#declared[operationId]!), ([status, codes]) => {
+    const operation = this.#api.operations[operationId]!;
+    return Array.from(refusalsOf(operation, this.#api), ([status, codes]) => {
       const response = this.#response(operationId, status, codes);
       const isOwn = this.#isOwn(operationId, status, codes);
-      return [status, isOwn ? response : this.#share(operationId, status, response)];
+      return [status, isOwn ? response : this.#share(operation, status, response)];
     });
   }
 
   #response(operationId: string, status: number, codes: readonly ErrorCode[]): ResponseObject {
-    const operation = this.#declared[operationId]!;
+    const operation = this.#api.operations[operationId]!;
     const named = codes.map(code => `\`${code}\``).join(', ');
     return {
-      description: `${textsOf(status).description}: ${named}`,
-      headers: refusalHeaders(operation, status),
+      description: `${this.#api.texts.statuses?.[status] ?? textsOf(status).description}: ${named}`,
+      headers: refusalHeaders(this.#api, operation, status),
       content: {
         'application/json': {
-          schema: this.#components.use(ErrorBody),
-          examples: errorExamples([operationId, refusalKind(operation, status)], codes, status),
+          schema: this.#components.use(this.#body),
+          examples: errorExamples([operationId, refusalKind(operation, status)], this.#api, codes, status),
         },
       },
     };
   }
 
   #isOwn(operationId: string, status: number, codes: readonly ErrorCode[]): boolean {
-    const { errors, authenticated } = this.#declared[operationId]!;
+    const { errors, authenticated } = this.#api.operations[operationId]!;
     // Without a key there are no quota headers either.
     if (!authenticated) return true;
-    return codes.some(code => errors.includes(code) || hasOwnExample(operationId, code, status));
+    return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
   }
 
-  #share(operationId: string, status: number, response: ResponseObject): Reference {
+  #share(operation: Operation, status: number, response: ResponseObject): Reference {
     const { name } = textsOf(status);
-    const kind = kindNames[refusalKind(this.#declared[operationId]!, status)];
-    const key = this.#isOneForAll(status) ? name : `${kind}${name}`;
+    const key = this.#isOneForAll(status) ? name : `${kindNames[refusalKind(operation, status)]}${name}`;
     const present = (this.shared[key] ??= response);
     if (JSON.stringify(present) !== JSON.stringify(response))
       throw new Error(`two different answers would be called ${key}`);
@@ -70,8 +73,8 @@ export class RefusalResponses {
   #isOneForAll(status: number): boolean {
     const known = this.#oneForAll.get(status);
     if (known !== undefined) return known;
-    const answers = Object.entries(this.#declared).flatMap(([operationId, operation]) => {
-      const codes = refusalsOf(operation).get(status);
+    const answers = Object.entries(this.#api.operations).flatMap(([operationId, operation]) => {
+      const codes = refusalsOf(operation, this.#api).get(status);
       const isShared = codes !== undefined && !this.#isOwn(operationId, status, codes);
       return isShared ? [JSON.stringify(this.#response(operationId, status, codes))] : [];
     });
@@ -81,14 +84,14 @@ export class RefusalResponses {
   }
 }
 
-function refusalHeaders(operation: Operation, status: number): Record<string, Reference> {
-  const names = commonHeaders(operation, status);
+function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {
+  const names = commonHeaders(api, operation, status);
   return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
 }
 
 /** The headers of every answer of this status. */
-export function commonHeaders(operation: Operation, status: number): (keyof typeof headers)[] {
-  return operation.authenticated && carriesQuota(status)
+export function commonHeaders(api: Api, operation: Operation, status: number): HeaderName[] {
+  return api.hasQuota && operation.authenticated && carriesQuota(status)
     ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
     : ['X-Request-ID'];
 }

@@ -1,42 +1,59 @@
-import { ApiError, type Operation, operations } from '@kontor/contract';
+import { type Api, ApiError, type Operation } from '@kontor/contract';
 import { nearestName } from '../nearest-name.ts';
-
-/** Where the API begins. */
-const prefix = '/v1';
-
-/** The methods of each path of the contract, by its segments. */
-const known = Map.groupBy(Object.values<Operation>(operations), ({ path }) => path);
-
-/** The words of these paths: `employees`, `decision` and so on. */
-const words = new Set([...known.keys()].flatMap(path => path.split('/').filter(isWord)));
-
-/** Segments of a path that are looked at: one more than any path of the contract has. */
-const mostSegments = 6;
 
 /**
  * The refusal of a method and path that name no operation. It says so when a path without its prefix, with a slash at its end, with
  * a word slightly wrong or with another method was probably meant to be one of the contract. A path that was refused before it was
  * read has no target.
  */
-export function unknownRoute(method = '', target = ''): ApiError {
-  return new ApiError('NOT_FOUND', advice(method, pathOf(target)) ?? generalAdvice);
+export type UnknownRoute = (method?: string, target?: string) => ApiError;
+
+/** Refuses what none of the APIs has; what begins like none of them is held for one of the first. */
+export function unknownRouteOf(apis: readonly Api[]): UnknownRoute {
+  const advisors = apis.map(api => ({ api, known: knownPathsOf(api) }));
+  return (method = '', target = '') => {
+    const path = pathOf(target);
+    const { api, known } = advisors.find(({ api }) => path.startsWith(`${api.prefix}/`)) ?? advisors[0]!;
+    return new ApiError('NOT_FOUND', advice(api, known, method, path) ?? generalAdvice(api));
+  };
 }
 
-const generalAdvice = 'There is no such operation; check method and path against /v1/openapi.json';
+/** The paths of an API. */
+interface KnownPaths {
+  /** The operations of each path. */
+  readonly operations: ReadonlyMap<string, readonly Operation[]>;
+  /** The words of the paths: `employees`, `decision` and so on. */
+  readonly words: ReadonlySet<string>;
+  /** Segments of the longest path. */
+  readonly longest: number;
+}
 
-/** How the paths of other services begin, and ours. */
+function knownPathsOf(api: Api): KnownPaths {
+  const operations = Map.groupBy(Object.values(api.operations), ({ path }) => path);
+  const paths = Array.from(operations.keys(), path => path.split('/'));
+  const words = paths.flat().filter(part => part !== '' && !part.startsWith('{'));
+  return { operations, words: new Set(words), longest: Math.max(...paths.map(({ length }) => length)) };
+}
+
+function generalAdvice({ prefix }: Api): string {
+  return `There is no such operation; check method and path against ${prefix}/openapi.json`;
+}
+
+/** How the paths of other services begin. */
 const beginnings = /^(?:\/(?:api|rest|v[0-9]+))*(?=\/)/i;
 
-function advice(method: string, path: string): string | null {
-  const [begun] = beginnings.exec(path) ?? [''];
+function advice({ prefix }: Api, known: KnownPaths, method: string, path: string): string | null {
+  const prefixed = path.startsWith(`${prefix}/`);
+  const begun = prefixed ? prefix : (beginnings.exec(path)?.[0] ?? '');
   const below = path.slice(begun.length);
-  const segments = below.replace(/\/$/, '').split('/', mostSegments);
-  const meant = segments.map(meantWord);
-  const found = pathsLike(meant);
+  // One segment more than any path has is enough to tell that it is none.
+  const segments = below.replace(/\/$/, '').split('/', known.longest + 1);
+  const meant = segments.map(segment => meantWord(segment, known));
+  const found = pathsLike(meant, known);
   if (found === null) return null;
   const [template, methods] = found;
   const changes = [
-    ...(begun === prefix ? [] : [`begin the path with ${prefix}`]),
+    ...(prefixed ? [] : [`begin the path with ${prefix}`]),
     ...meant.filter((word, index) => word !== segments[index]).map(word => `write ${word}`),
     ...(below.endsWith('/') ? ['leave out the slash at its end'] : []),
     ...(methods.includes(method) ? [] : [`use ${methods.join(' or ')} instead of ${method}`]),
@@ -46,13 +63,16 @@ function advice(method: string, path: string): string | null {
 }
 
 /** The word of a path that a segment was probably meant to be, or the segment. */
-function meantWord(segment: string): string {
+function meantWord(segment: string, { words }: KnownPaths): string {
   return words.has(segment) ? segment : (nearestName(segment, words) ?? segment);
 }
 
 /** The path of the contract that segments are like, with its methods. */
-function pathsLike(segments: readonly string[]): [template: string, methods: string[]] | null {
-  for (const [template, found] of known)
+function pathsLike(
+  segments: readonly string[],
+  { operations }: KnownPaths,
+): [template: string, methods: string[]] | null {
+  for (const [template, found] of operations)
     if (matches(template.split('/'), segments)) return [template, found.map(({ method }) => method)];
   return null;
 }
@@ -64,10 +84,6 @@ function matches(template: readonly string[], segments: readonly string[]): bool
       part.startsWith('{') ? segments[index] !== '' : part === segments[index],
     )
   );
-}
-
-function isWord(part: string): boolean {
-  return part !== '' && !part.startsWith('{');
 }
 
 /** The path of a request target, in its origin or absolute form (RFC 9112 section 3.2). */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import {
+  type Api,
   type ErrorBody,
   errorCatalog,
   type Operation,
-  type OperationId,
-  operations,
   type Recorded,
   refusalKind,
 } from '@kontor/contract';
@@ -25,8 +24,11 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends requests to operations, and keeps what was asked and answered as the contract shows it. */
+/** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */
 export class Recorder {
+  readonly #operations: Api['operations'];
+  /** The kinds of operations that have been refused something, with the name of the example. */
+  readonly #kinds = new Set<string>();
   readonly recorded: {
     exchanges: Record<
       string,
@@ -37,12 +39,13 @@ export class Recorder {
     headers: Record<string, string | number>;
   } & Recorded = { exchanges: {}, errors: {}, ownErrors: {}, headers: {} };
 
-  /** The kinds of operations that have been refused something, with the name of the example. */
-  readonly #kinds = new Set<string>();
+  constructor({ operations }: Api) {
+    this.#operations = operations;
+  }
 
   /** Asks for a success, and keeps it as the example of the operation. */
-  async ask(client: ApiClient, operationId: OperationId, sent: Sent = {}): Promise<Answer<any>> {
-    const answer = await send(client, operationId, sent);
+  async ask(client: ApiClient, operationId: string, sent: Sent = {}): Promise<Answer<any>> {
+    const answer = await send(client, this.#operations[operationId]!, sent);
     assert.ok(answer.status < 300, `${operationId}: ${answer.bytes.toString()}`);
     const { path = {}, body } = sent;
     const exchange = (this.recorded.exchanges[operationId] ??= { path, answers: {} });
@@ -57,14 +60,14 @@ export class Recorder {
    */
   async refuse(
     client: ApiClient,
-    operationId: OperationId,
+    operationId: string,
     [status, code]: [number, ErrorBody['error']['code']],
     sent: Sent & { own?: true } = {},
   ): Promise<Answer<any>> {
-    const answer = await send(client, operationId, sent);
+    const operation = this.#operations[operationId]!;
+    const answer = await send(client, operation, sent);
     assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
     const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
-    const operation: Operation = operations[operationId];
     const shared = (this.recorded.errors[name] ??= answer.body);
     const kind = `${refusalKind(operation, status)} ${name}`;
     const isFirstOfKind = !this.#kinds.has(kind);
@@ -84,8 +87,7 @@ export class Recorder {
   }
 }
 
-async function send(client: ApiClient, operationId: OperationId, sent: Sent): Promise<Answer<any>> {
-  const operation: Operation = operations[operationId];
+async function send(client: ApiClient, operation: Operation, sent: Sent): Promise<Answer<any>> {
   const { raw, contentType } = await bodyOf(sent);
   return client.request(
     operation.method,
