@@ -16,7 +16,6 @@ import {
 } from '../src/index.ts';
 
 const { recorded } = apis.public;
-const publicOperations = Object.entries<Operation>(apis.public.operations);
 
 type Content = ResponseObject['content'];
 
@@ -82,11 +81,9 @@ for (const [name, api] of Object.entries(apis))
   });
 
 /** The messages of the examples of an operation's errors, by the name of the example. */
-function messagesOf({ path, method }: Operation): Map<string, string> {
-  const document = openApiDocument(apis.public);
-  const name = method.toLowerCase();
-  const operation = document.paths[path]![name as 'get']!;
-  const found = contents(document, [path, name], operation).flatMap(([, { 'application/json': media }]) =>
+function messagesOf(document: OpenApiDocument, { path, method }: Operation): Map<string, string> {
+  const operation = document.paths[path]![method.toLowerCase() as 'get']!;
+  const found = contents(document, [path, method], operation).flatMap(([, { 'application/json': media }]) =>
     media === undefined ? [] : valuesOf(document, media),
   );
   return new Map(found.map(([name, value]) => [name, (value as Partial<ErrorBody>).error?.message ?? '']));
@@ -104,18 +101,20 @@ function namesOf({ fields, body, query }: Operation): [code: string, names: stri
   return known.flatMap(([code, names]) => (names === undefined ? [] : [[code, [...names]]]));
 }
 
-describe('the examples of errors of the public API', () => {
+describe('the examples of errors', () => {
+  const document = openApiDocument(apis.public);
+
   test('name what their own operation knows: fields, properties and parameters', () => {
-    for (const [operationId, operation] of publicOperations) {
-      const messages = messagesOf(operation);
+    for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
+      const messages = messagesOf(document, operation);
       for (const [code, names] of namesOf(operation))
         assert.ok(messages.get(code)!.endsWith(`use ${names.join(', ')}`), `${operationId} ${code}`);
     }
   });
 
   test('name the resource that was not found', () => {
-    for (const [operationId, operation] of publicOperations) {
-      const message = messagesOf(operation).get('NOT_FOUND');
+    for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
+      const message = messagesOf(document, operation).get('NOT_FOUND');
       if (message === undefined) continue;
       const noun = operation.path.split('/')[1]!.replaceAll('-', ' ').slice(0, -1);
       assert.match(message, new RegExp(`^No .*${noun}`), operationId);

@@ -81,6 +81,11 @@ describe('the OpenAPI document, for generators', () => {
       if ('name' in parameter && !parameter.required) assert.ok(!('example' in parameter), parameter.name);
   });
 
+  test('has no list of media types beside the file of an upload: samples send it as one, which curl refuses', () => {
+    const { requestBody } = document.paths['/incidents/{id}/attachments']!.post!;
+    assert.deepEqual(Object.keys(requestBody!.content['multipart/form-data']!), ['schema']);
+  });
+
   test('has a type beside every enum, and every enum a name', () => {
     const enums = schemas.filter(([, schema]) => Array.isArray(schema['enum']));
     assert.ok(enums.length > 8);

@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
 import type { RecordedExchange } from './recording.ts';
+import type { RefusalKind } from './refusals.ts';
 
 /**
  * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start
@@ -21,9 +22,14 @@ function exampleName(code: ErrorCode, status: number): string {
   return status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
 }
 
-/** Whether an operation, or a kind of operations, has an example of its own of a code with a status. */
-export function hasOwnExample({ recorded }: Api, whose: string, code: ErrorCode, status: number): boolean {
-  return `${whose} ${exampleName(code, status)}` in recorded.ownErrors;
+/** Whether an operation has an example of its own of a code with a status. */
+export function hasOwnExample(
+  operationId: string,
+  { recorded }: Api,
+  code: ErrorCode,
+  status: number,
+): boolean {
+  return `${operationId} ${exampleName(code, status)}` in recorded.ownErrors;
 }
 
 /**
@@ -31,7 +37,7 @@ export function hasOwnExample({ recorded }: Api, whose: string, code: ErrorCode,
  * the shared one.
  */
 export function errorExamples(
-  [operationId, kind]: readonly [operationId: string, kind: string],
+  [operationId, kind]: readonly [operationId: string, kind: RefusalKind],
   { recorded }: Api,
   codes: readonly ErrorCode[],
   status: number,

@@ -30,10 +30,11 @@ export class RefusalResponses {
 
   /** The error answers of an operation, by status in ascending order. */
   of(operationId: string): [status: number, response: ResponseObject | Reference][] {
-    return Array.from(refusalsOf(this.#api.operations[operationId]!, this.#api), ([status, codes]) => {
+    const operation = this.#api.operations[operationId]!;
+    return Array.from(refusalsOf(operation, this.#api), ([status, codes]) => {
       const response = this.#response(operationId, status, codes);
       const isOwn = this.#isOwn(operationId, status, codes);
-      return [status, isOwn ? response : this.#share(operationId, status, response)];
+      return [status, isOwn ? response : this.#share(operation, status, response)];
     });
   }
 
@@ -56,13 +57,12 @@ export class RefusalResponses {
     const { errors, authenticated } = this.#api.operations[operationId]!;
     // Without a key there are no quota headers either.
     if (!authenticated) return true;
-    return codes.some(code => errors.includes(code) || hasOwnExample(this.#api, operationId, code, status));
+    return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
   }
 
-  #share(operationId: string, status: number, response: ResponseObject): Reference {
+  #share(operation: Operation, status: number, response: ResponseObject): Reference {
     const { name } = textsOf(status);
-    const kind = kindNames[refusalKind(this.#api.operations[operationId]!, status)];
-    const key = this.#isOneForAll(status) ? name : `${kind}${name}`;
+    const key = this.#isOneForAll(status) ? name : `${kindNames[refusalKind(operation, status)]}${name}`;
     const present = (this.shared[key] ??= response);
     if (JSON.stringify(present) !== JSON.stringify(response))
       throw new Error(`two different answers would be called ${key}`);

@@ -27,7 +27,7 @@ export interface Sent {
 /** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */
 export class Recorder {
   readonly #operations: Api['operations'];
-  /** Kinds of operations that have been refused something, with the name of the example. */
+  /** The kinds of operations that have been refused something, with the name of the example. */
   readonly #kinds = new Set<string>();
   readonly recorded: {
     exchanges: Record<
@@ -64,10 +64,10 @@ export class Recorder {
     [status, code]: [number, ErrorBody['error']['code']],
     sent: Sent & { own?: true } = {},
   ): Promise<Answer<any>> {
-    const answer = await send(client, this.#operations[operationId]!, sent);
+    const operation = this.#operations[operationId]!;
+    const answer = await send(client, operation, sent);
     assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
     const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
-    const operation = this.#operations[operationId]!;
     const shared = (this.recorded.errors[name] ??= answer.body);
     const kind = `${refusalKind(operation, status)} ${name}`;
     const isFirstOfKind = !this.#kinds.has(kind);
