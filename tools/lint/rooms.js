@@ -52,6 +52,11 @@ const rules = [
     message: 'writes/ knows database/ only: what is written is the business of others.',
   },
   {
+    from: /^packages\/server\/src\/imports\//,
+    to: /^packages\/server\/src\/(?!imports\/|database\/|writes\/)/,
+    message: 'imports/ knows database/ and writes/ only: what is imported is the business of the features.',
+  },
+  {
     from: /^packages\/server\/src\/(?!writes\/)/,
     to: /^packages\/server\/src\/writes\/(?!writes\.ts$)/,
     message: 'writes/ has one door, writes.ts: nobody else makes a turn.',

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config.ts';
+import { GatheredLines } from './gathered-lines.ts';
 
 /** A logger, and the function that writes out what it still holds. */
 export interface OpenLogger {
@@ -7,10 +8,13 @@ export interface OpenLogger {
   flush(): void;
 }
 
-/** Logs JSON lines to stderr, without holding up whoever logs. */
-export function jsonLogger(level: LogLevel): OpenLogger {
-  const destination = pino.destination({ dest: 2, sync: false });
-  return { logger: pino({ level, base: null }, destination), flush: () => destination.flushSync() };
+/** Logs JSON lines to a file descriptor (stderr), without holding up whoever logs. */
+export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
+  const lines = new GatheredLines(descriptor, lost =>
+    logger.warn({ lost }, 'lines of the log were dropped, since nobody took them'),
+  );
+  const logger = pino({ level, base: null }, lines);
+  return { logger, flush: () => lines.flush() };
 }
 
 /** Logs one readable line each, for a person at a terminal. */
@@ -28,6 +32,8 @@ interface Line {
   readonly status?: number;
   readonly ms?: number;
   readonly keyId?: string | null;
+  readonly actorType?: string;
+  readonly actorId?: string;
   readonly requestId?: string;
 }
 
@@ -35,12 +41,14 @@ const warnLevel = pino.levels.values['warn']!;
 
 /** The time of day, then the message, or what was answered to whom; the rest as it is. */
 function readable(text: string): string {
-  const { time, level, msg, operation, status, ms, keyId, requestId, ...rest } = JSON.parse(text) as Line;
+  const { time, level, msg, operation, status, ms, keyId, actorType, actorId, requestId, ...rest } =
+    JSON.parse(text) as Line;
   const parts = [new Date(time).toTimeString().slice(0, 8)];
   const serious = level >= warnLevel;
   if (serious) parts.push(pino.levels.labels[level]!);
   parts.push(operation === undefined ? msg : `${operation} ${status} in ${ms} ms`);
   if (keyId) parts.push(`key ${keyId}`);
+  if (actorId) parts.push(`${actorType} ${actorId}`);
   if (serious && requestId) parts.push(`request ${requestId}`);
   if (Object.keys(rest).length > 0) parts.push(JSON.stringify(rest));
   return parts.join('  ');

@@ -5,12 +5,15 @@ import type { Fragment } from './sql.ts';
 export type Done = (error: Error | null, result: pg.QueryResult) => void;
 
 /**
- * A statement whose rows are the values as they come. The driver's own makes objects, parsers and a copy of the configuration
- * for each statement, which for a page of 100 documents is some 7 % of what the process does.
+ * A statement whose rows are the values as they come, or of whose rows nobody needs anything. The driver's own makes objects,
+ * parsers and a copy of the configuration for each statement, which for a page of 100 documents is some 7 % of what the process
+ * does, for a create some 3 %.
  */
 export class ArrayStatement extends pg.Query {
   readonly #rows: unknown[][] = [];
   readonly #done: Done;
+  #command = '';
+  #count = 0;
 
   /** `name`: under which the server keeps the plan. */
   constructor({ text, values }: Fragment, name: string | undefined, done: Done) {
@@ -26,13 +29,18 @@ export class ArrayStatement extends pg.Query {
     this.#rows.push(fields);
   }
 
-  handleCommandComplete(): void {}
+  /** `text` is a command and what it has counted: `COMMIT`, `UPDATE 3`, `INSERT 0 1`. */
+  handleCommandComplete({ text }: { text: string }): void {
+    const words = text.split(' ');
+    this.#command = words[0]!;
+    this.#count = Number(words.at(-1)) || 0;
+  }
 
   handleReadyForQuery(): void {
     this.#done(null, {
       rows: this.#rows,
-      rowCount: this.#rows.length,
-      command: 'SELECT',
+      rowCount: this.#count,
+      command: this.#command,
       oid: 0,
       fields: [],
     });

@@ -88,7 +88,7 @@ export class Pool implements Queryable {
   }
 
   async run(statement: Fragment, running: Running = {}): Promise<number> {
-    return (await this.#runOnce(statement, running)).rowCount ?? 0;
+    return (await this.#runOnce(statement, { ...running, arrays: true })).rowCount ?? 0;
   }
 
   /** The rows as arrays of values. */

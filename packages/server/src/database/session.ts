@@ -19,7 +19,7 @@ export interface Sending {
   readonly deadline: number;
   /** Whether the server keeps the plan of the text in this session, as far as there is room. */
   readonly prepare?: boolean;
-  /** Rows as arrays of the values as they come, see {@link ArrayStatement}. */
+  /** Rows as arrays of the values as they come, or none that anybody needs, see {@link ArrayStatement}. */
   readonly arrays?: boolean;
   /** When it is aborted the connection is given up, which ends the statement on the server, too. */
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
-import type { Queryable, ServerSession } from './session.ts';
+import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
 
 /** The statements of one transaction. Those that are sent without waiting arrive in the order of the calls. */
@@ -88,7 +88,7 @@ class Transaction implements Session {
     this.server = server;
     this.#how = how;
     this.begun = Promise.all(
-      beginning(how, server).map(statement => server.send(statement, { deadline: how.deadline })),
+      beginning(how, server).map(statement => server.send(statement, withoutRows(how))),
     );
     this.begun.catch(() => {});
   }
@@ -98,18 +98,18 @@ class Transaction implements Session {
   }
 
   async run(statement: Fragment): Promise<number> {
-    return (await this.#send(statement)).rowCount ?? 0;
+    return (await this.#send(statement, withoutRows(this.#how))).rowCount ?? 0;
   }
 
   post(statement: Fragment): void {
-    this.#posted.push(this.#send(statement));
+    this.#posted.push(this.#send(statement, withoutRows(this.#how)));
   }
 
   /** Sends COMMIT along with what was posted: behind a statement that fails PostgreSQL rolls back. */
   async commit(): Promise<void> {
     await this.begun;
     this.#isOver = true;
-    const committed = this.server.sendCommitting(sql`COMMIT`, this.#how);
+    const committed = this.server.sendCommitting(sql`COMMIT`, withoutRows(this.#how));
     committed.catch(() => {});
     await Promise.all(this.#posted);
     const { command } = await committed;
@@ -122,7 +122,7 @@ class Transaction implements Session {
     this.#isOver = true;
     if (this.server.isLost) return;
     try {
-      await this.server.send(sql`ROLLBACK`, this.#how);
+      await this.server.send(sql`ROLLBACK`, withoutRows(this.#how));
     } catch (error) {
       this.server.destroy(error as Error);
     }
@@ -135,11 +135,16 @@ class Transaction implements Session {
     return posted.find(reply => reply.status === 'rejected')?.reason ?? failure;
   }
 
-  #send(statement: Fragment) {
+  #send(statement: Fragment, how: Sending = this.#how) {
     // Sent now, it would be committed by itself, or be part of another transaction.
     if (this.#isOver) throw new Error('the transaction of this statement is over');
-    return this.server.send(statement, this.#how);
+    return this.server.send(statement, how);
   }
+}
+
+/** How a statement is sent of whose rows nobody needs anything. */
+function withoutRows({ deadline, prepare }: How): Sending {
+  return { deadline, prepare, arrays: true };
 }
 
 /**

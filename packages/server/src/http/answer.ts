@@ -15,8 +15,8 @@ import type { FileAnswer, JsonAnswer } from './route.ts';
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of each request with a key that is answered with 400 or more. */
-  readonly refused?: (organizationId: string, keyId: string, status: number) => void;
+  /** Told of each request of a caller that is answered with 400 or more. */
+  readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
 }
 
 /**
@@ -103,10 +103,9 @@ export async function sendFile(
 /** Logs and counts a request that ends here. */
 export function report(record: RequestRecord, status: number, { logger, metrics, refused }: Telemetry): void {
   const milliseconds = performance.now() - record.startedAt;
-  const { keyId, organizationId } = record;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);
-  if (status >= 400 && keyId !== null && organizationId !== null) refused?.(organizationId, keyId, status);
+  if (status >= 400 && record.caller !== null) refused?.(record.caller, status);
 }
 
 function piecesOf(body: JsonAnswer['body']): readonly Piece[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../caller.ts';
 import type { QuotaState } from './quota.ts';
 
 /** What log and metrics are told of a request. */
@@ -10,9 +11,8 @@ export interface RequestRecord {
   readonly startedAt: number;
   /** The identifier of the answer; fresh until the request's own has been accepted. */
   requestId: string;
-  keyId: string | null;
-  /** Of that key. */
-  organizationId: string | null;
+  /** Null until somebody is let in. */
+  caller: Pick<Caller, 'actor' | 'scope'> | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */
@@ -32,8 +32,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     operation,
     startedAt: performance.now(),
     requestId: '',
-    keyId: null,
-    organizationId: null,
+    caller: null,
     quota: null,
     mayStore: false,
   };

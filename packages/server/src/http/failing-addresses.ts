@@ -31,8 +31,10 @@ export class FailingAddresses {
 
   /** The gate of an address: whoever looks up keys asks there before, and tells it of failures. */
   gateOf(address: string): { admit(): Promise<void>; refused(): Promise<void> } {
-    const name = networkOf(address);
-    return { admit: () => this.#admit(name), refused: () => this.#failed(name) };
+    return {
+      admit: () => this.#admit(networkOf(address)),
+      refused: () => this.#failed(networkOf(address)),
+    };
   }
 
   async #failed(name: string): Promise<void> {

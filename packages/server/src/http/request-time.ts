@@ -4,14 +4,17 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * The milliseconds that a request may take as a whole. Its body and its turn are waited for outside of {@link run}: those
- * waits have limits of their own. One timer, one signal and one listener serve the whole request, since every request pays
- * for them. To be disposed of when the request is over.
+ * waits have limits of their own. One timer and one listener serve the whole request, and a signal is made only for work that
+ * asks for it, since every request pays for them. To be disposed of when the request is over.
  */
 export class RequestTime {
   readonly #exchange: Exchange;
   readonly #limit: number;
-  readonly #end = new AbortController();
-  readonly #ended = Promise.withResolvers<never>();
+  #end: AbortController | undefined;
+  /** Why the request was given up. */
+  #reason: Error | undefined;
+  /** Ends the wait for the part under way. */
+  #giveUpPart: ((reason: Error) => void) | undefined;
   /** Milliseconds taken by the parts that are over. */
   #taken = 0;
   /** When the part under way began. */
@@ -21,8 +24,6 @@ export class RequestTime {
   constructor(exchange: Exchange, limit: number) {
     this.#exchange = exchange;
     this.#limit = limit;
-    // Nobody may be waiting when it is rejected.
-    this.#ended.promise.catch(() => {});
     exchange.response.once('close', this.#onClose);
   }
 
@@ -31,17 +32,29 @@ export class RequestTime {
     this.#exchange.response.off('close', this.#onClose);
   }
 
+  /** It is aborted when the time is over, or when the client has left. */
+  get signal(): AbortSignal {
+    if (!this.#end) {
+      this.#end = new AbortController();
+      if (this.#reason) this.#end.abort(this.#reason);
+    }
+    return this.#end.signal;
+  }
+
   /**
-   * Runs a part of the request in the time that is left of it. The signal is aborted when that is over, or when the client
-   * has left; a read is given up then, a write goes on without anybody waiting for it.
+   * Runs a part of the request in the time that is left of it. When that is over, or when the client has left, nobody waits for
+   * it any longer: what follows the {@link signal} is given up then, such as a read; a write goes on.
    * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
-  async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    this.#end.signal.throwIfAborted();
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#reason) throw this.#reason;
     this.#began = performance.now();
     this.#timer ??= setTimeout(this.#check, this.#limit - this.#taken);
     try {
-      return await Promise.race([work(this.#end.signal), this.#ended.promise]);
+      return await new Promise((resolve, reject) => {
+        this.#giveUpPart = reject;
+        work().then(resolve, reject);
+      });
     } finally {
       this.#taken += performance.now() - this.#began;
       this.#began = null;
@@ -62,8 +75,9 @@ export class RequestTime {
   };
 
   #giveUp(reason: Error): void {
-    this.#ended.reject(reason);
-    this.#end.abort(reason);
+    this.#reason ??= reason;
+    this.#giveUpPart?.(reason);
+    this.#end?.abort(reason);
   }
 }
 

@@ -79,6 +79,8 @@ const planted: Record<string, Planted> = {
   'database/ does not know the writes': imports(`${server}/database/d3.ts`, '../writes/writes.ts'),
   'writes/ does not know what is written': imports(`${server}/writes/w1.ts`, '../features/x/store.ts'),
   'writes/ knows no HTTP': imports(`${server}/writes/w2.ts`, '../http/route.ts'),
+  'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
+  'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'nobody else makes a turn': imports(`${server}/features/x/b6.ts`, '../../writes/turn.ts'),
   'a command makes no turn either': imports(`${server}/commands/b4.ts`, '../writes/transaction.ts'),
   'database/ does not know the collections': imports(`${server}/database/d2.ts`, '../collection/table.ts'),

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Scope } from '../../scope.ts';
-import { type ApiKey, hashKey, hashMatches, parseKey } from './rules.ts';
+import { type ApiKey, hashKey, hashMatches, idOf, parseKey } from './rules.ts';
 import { findActiveKeys, keyChannel, type StoredKey } from './store.ts';
 import { KeyUsage } from './usage.ts';
 
@@ -12,12 +13,9 @@ const cacheDuration = 10_000;
 /** Most keys in memory, and most identifiers of no key; the one read longest ago makes room. */
 const cacheMaximum = 10_000;
 
-/** A key that was presented, exists and is active. */
-export interface AuthenticatedKey {
-  readonly id: string;
+/** Whoever calls with a key: it sees a part of one organization. */
+export interface KeyCaller extends Caller {
   readonly scope: Scope;
-  /** The quota of the key, or null for the default one. */
-  readonly quota: { requests: number; seconds: number } | null;
 }
 
 /** Slows down whoever tries keys. */
@@ -31,10 +29,10 @@ export interface Gate {
 const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 
 export interface Keyring {
-  /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
-  authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
-  /** A request with this key has been answered with a status of 400 or more; for its usage. */
-  refused(organizationId: string, keyId: string, status: number): void;
+  /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
+  authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
+  /** A request of whoever was let in has been answered with a status of 400 or more; for the usage of the key. */
+  refused(caller: Pick<Caller, 'actor' | 'scope'>, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -62,8 +60,8 @@ export function createKeyring(options: KeyringOptions): Keyring {
 interface Cached {
   readonly keys: readonly StoredKey[];
   readonly until: number;
-  /** The text that was accepted last, with its hash: an HMAC a request would cost more than all other checks together. */
-  accepted?: { readonly text: Buffer; readonly hash: Buffer };
+  /** What was accepted last: to take a key apart and hash it for each request would cost more than all other checks together. */
+  accepted?: { readonly text: Buffer; readonly stored: StoredKey };
 }
 
 class CachedKeyring implements Keyring {
@@ -96,26 +94,42 @@ class CachedKeyring implements Keyring {
     });
   }
 
-  async authenticate(header: string | undefined, gate = openGate): Promise<AuthenticatedKey | null> {
-    const key = header === undefined ? null : parseKey(header);
+  async authenticate(header: string | undefined, gate = openGate): Promise<KeyCaller | null> {
+    if (header === undefined) return null;
+    const stored = this.#acceptedBefore(header) ?? (await this.#check(header, gate));
+    if (stored === null) return null;
+    const { organizationId, callerId } = stored.scope;
+    this.#usage.record(organizationId, callerId);
+    return callerOf(callerId, stored);
+  }
+
+  /** The key that was accepted under this very text, as long as the memory may be used. */
+  #acceptedBefore(header: string): StoredKey | null {
+    const cached = this.#cache.get(idOf(header));
+    if (!cached?.accepted || !this.#isFresh(cached)) return null;
+    const { text, stored } = cached.accepted;
+    const sent = Buffer.from(header);
+    return sent.length === text.length && timingSafeEqual(sent, text) ? stored : null;
+  }
+
+  async #check(header: string, gate: Gate): Promise<StoredKey | null> {
+    const key = parseKey(header);
     if (!key) return null;
-    const text = Buffer.from(key.text);
-    const hash = this.#hashOf(key, text);
-    const found = this.#find(key, gate);
-    const keys = found instanceof Promise ? await found : found;
+    const hash = hashKey(key, this.#pepper);
+    const keys = await this.#find(key, gate);
     const stored = keys.find(candidate => hashMatches(hash, candidate.secretHash));
     if (!stored) {
       await gate.refused();
       return refuse(hash);
     }
     const cached = this.#cache.get(key.id);
-    if (cached) cached.accepted ??= { text, hash };
-    this.#usage.record(stored.scope.organizationId, key.id);
-    return { id: key.id, scope: stored.scope, quota: stored.quota };
+    if (cached) cached.accepted = { text: Buffer.from(header), stored };
+    return stored;
   }
 
-  refused(organizationId: string, keyId: string, status: number): void {
-    this.#usage.recordRefusal(organizationId, keyId, status);
+  refused({ actor, scope }: Pick<Caller, 'actor' | 'scope'>, status: number): void {
+    if (actor.type === 'api_key' && 'organizationId' in scope)
+      this.#usage.recordRefusal(scope.organizationId, actor.id, status);
   }
 
   get trusted(): boolean {
@@ -133,16 +147,15 @@ class CachedKeyring implements Keyring {
     drop();
   }
 
-  #hashOf(key: ApiKey, text: Buffer): Buffer {
-    const accepted = this.#cache.get(key.id)?.accepted;
-    return accepted && timingSafeEqual(accepted.text, text) ? accepted.hash : hashKey(key, this.#pepper);
+  #isFresh(cached: Cached): boolean {
+    return performance.now() < cached.until && this.#listener.trusted();
   }
 
-  #find({ id }: ApiKey, gate: Gate): Promise<readonly StoredKey[]> | readonly StoredKey[] {
+  async #find({ id }: ApiKey, gate: Gate): Promise<readonly StoredKey[]> {
     const cached = this.#cache.get(id);
     if (!cached) return this.#findUnseen(id, gate);
-    if (!this.#listener.trusted()) return findActiveKeys(this.#db, id);
-    return performance.now() < cached.until ? cached.keys : this.#loadOnce(id);
+    if (this.#isFresh(cached)) return cached.keys;
+    return this.#listener.trusted() ? this.#loadOnce(id) : findActiveKeys(this.#db, id);
   }
 
   async #findUnseen(id: string, gate: Gate): Promise<readonly StoredKey[]> {
@@ -182,6 +195,12 @@ class CachedKeyring implements Keyring {
     if (this.#cache.size >= cacheMaximum) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(id, entry);
   }
+}
+
+const noPermissions: ReadonlySet<string> = new Set();
+
+function callerOf(id: string, { name, scope, quota }: StoredKey): KeyCaller {
+  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota };
 }
 
 /** Compares with nothing, so that an unknown key takes as long as one with a wrong secret. */

@@ -41,6 +41,11 @@ export function parseKey(text: string): ApiKey | null {
   return { id: match[1]!, text };
 }
 
+/** The identifier in a text that is known to be a key; of any other text, something that may be none. */
+export function idOf(text: string): string {
+  return text.slice(7, 19);
+}
+
 /** What is stored of a key: HMAC-SHA-256 of its whole text under the pepper, 32 bytes. */
 export function hashKey(key: ApiKey, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(key.text).digest();

@@ -1,10 +1,9 @@
 import { fold } from '@kontor/contract';
 import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
-import { inLongTransaction } from '../../../database/long-transaction.ts';
 import type { Session } from '../../../database/transaction.ts';
-import type { RejectedRows } from '../../../rejected-rows.ts';
-import { operator, type Turn, withTurn } from '../../../writes/writes.ts';
+import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
+import type { Turn } from '../../../writes/writes.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';
@@ -13,7 +12,7 @@ import { openRejectedFile, originalOf } from './rejected-file.ts';
 import { readRow, type RowRules } from './rows.ts';
 import { splitRecords } from './split.ts';
 import * as store from './store.ts';
-import type { StagedRow, Target } from './store.ts';
+import type { StagedEmployee, Target } from './store.ts';
 
 /** How root divisions come to be, which is not the business of this feature. */
 export interface DivisionWriter {
@@ -33,16 +32,13 @@ export interface ImportRequest {
   /** Breaks the import off: nothing goes in. */
   readonly signal: AbortSignal;
   /** Told what the import is doing when that changes. */
-  readonly onStep?: (step: 'read' | 'check' | 'insert' | 'settle') => void;
+  readonly onStep?: (step: ImportStep) => void;
 }
 
-export interface ImportOutcome {
+export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  readonly rejected: number;
   /** How many divisions were created. */
   readonly divisions: number;
-  /** Where the rejected rows are; null when there are none. */
-  readonly rejectedFile: string | null;
 }
 
 /**
@@ -56,57 +52,33 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
   const { plan, records } = await readHeader(request.pieces, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await openRejectedFile(request.file, plan.header);
-  const written = await stageAndWrite(db, request, stagedRows(records, rules), rejected).catch(
-    async error => {
-      await rejected.discard();
-      throw error;
+  const { written, ...outcome } = await importRows(
+    db,
+    {
+      organizationId: request.target.organizationId,
+      table: 'employee',
+      stage: session => store.stage(session, stagedRows(records, rules), request.signal),
+      rejectUnusable: session => store.rejectUnusable(session, request.target),
+      insert: (turn, session) => insert(turn, session, request),
+      readOvertaken: session => store.readOvertaken(session, request.target),
+      onStep: request.onStep,
     },
+    rejected,
   );
-  await rejected.publish();
-  request.onStep?.('settle');
-  if (written.imported > 0) await store.settle(db);
-  return { ...written, rejected: rejected.count, rejectedFile: rejected.count > 0 ? rejected.path : null };
+  return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome };
 }
 
-/** The transaction of the import. */
-function stageAndWrite(
-  db: Pool,
-  request: ImportRequest,
-  rows: AsyncIterable<StagedRow>,
-  rejected: RejectedRows,
-): Promise<Written> {
-  return inLongTransaction(db, async session => {
-    request.onStep?.('read');
-    await store.stage(session, rows, request.signal);
-    request.onStep?.('check');
-    const usable = await store.rejectUnusable(session, request.target);
-    for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
-    request.onStep?.('insert');
-    const written = usable === 0 ? nothing : await write(session, request, usable, rejected);
-    await rejected.complete();
-    return written;
-  });
-}
-
-type Written = Pick<ImportOutcome, 'imported' | 'divisions'>;
-
-const nothing: Written = { imported: 0, divisions: 0 };
-
-/** The turn of the import: until the commit no other write of the organization is made. */
-function write(
+/** Creates the divisions that are missing, and inserts the employees. */
+async function insert(
+  turn: Turn,
   session: Session,
   { target, columns, divisions }: ImportRequest,
-  usable: number,
-  rejected: RejectedRows,
-): Promise<Written> {
-  const tenantId = columns.divisionColumn === null ? null : target.tenantId;
-  return withTurn(session, target.organizationId, operator, async turn => {
-    const missing = tenantId === null ? [] : await store.missingDivisions(session, target);
-    for (const name of missing) await divisions.create(turn, session, tenantId!, name);
-    const imported = await store.insertStaged(turn, session, target);
-    if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
-    return { imported, divisions: missing.length };
-  });
+): Promise<{ imported: number; divisions: number }> {
+  const { tenantId } = target;
+  const withDivisions = tenantId !== null && columns.divisionColumn !== null;
+  const missing = withDivisions ? await store.missingDivisions(session, target) : [];
+  for (const name of missing) await divisions.create(turn, session, tenantId!, name);
+  return { imported: await store.insertStaged(turn, session, target), divisions: missing.length };
 }
 
 /** Reads the file up to its header, and hands on the records that follow. */
@@ -126,11 +98,14 @@ async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<C
   for await (const batch of splitRecords(pieces)) yield* parseRecords(batch);
 }
 
-async function* stagedRows(records: AsyncIterable<CsvRecord>, rules: RowRules): AsyncGenerator<StagedRow> {
+async function* stagedRows(
+  records: AsyncIterable<CsvRecord>,
+  rules: RowRules,
+): AsyncGenerator<StagedEmployee> {
   for await (const record of records) yield stagedRow(record, rules);
 }
 
-function stagedRow(record: CsvRecord, rules: RowRules): StagedRow {
+function stagedRow(record: CsvRecord, rules: RowRules): StagedEmployee {
   const row = readRow(record, rules);
   const staged = { line: record.line, original: originalOf(record, rules.plan.header), reason: row.reason };
   if (row.reason !== null) return { ...staged, employee: null, division: null };

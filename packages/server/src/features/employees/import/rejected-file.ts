@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { rejectedPath, RejectedRows } from '../../../rejected-rows.ts';
+import { rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
 import type { CsvRecord } from './parse.ts';
 
 /**

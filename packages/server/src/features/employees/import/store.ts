@@ -1,18 +1,13 @@
 import { documentEnd } from '../../../collection/resource.ts';
-import { copyFrom, copyLine, type CopyValue } from '../../../database/copy.ts';
-import { readInPieces } from '../../../database/read-in-pieces.ts';
-import type { Queryable } from '../../../database/session.ts';
 import { raw, sql } from '../../../database/sql.ts';
 import type { Session } from '../../../database/transaction.ts';
-import type { Rejection } from '../../../rejected-rows.ts';
+import type { Rejection } from '../../../imports/rejected-rows.ts';
+import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../record.ts';
 
-/** A record on its way in: what becomes of it, or why it is rejected; `original` is what the rejected file shows of it. */
-export interface StagedRow {
-  readonly line: number;
-  readonly original: string;
-  readonly reason: string | null;
+/** A record on its way in, and what becomes of it. */
+export interface StagedEmployee extends StagedRow {
   readonly employee: EmployeeRow | null;
   /** The root division that the record names, as written and as names are compared. */
   readonly division: { readonly name: string; readonly key: string } | null;
@@ -25,72 +20,31 @@ export interface Target {
 }
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
-const ownColumns = ['line', 'original', 'reason', 'division_name', 'division_key', 'head'] as const;
 
 /** How a document of an employee without a division ends before its timestamps; the division is named at the very end. */
 const noDivision = '"divisionId":null,';
 
+const staging: Staging<StagedEmployee> = {
+  columns: { division_name: 'text', division_key: 'text', head: 'text', ...employeeColumns },
+  values: ({ division, employee }) => [
+    division?.name ?? null,
+    division?.key ?? null,
+    employee && headWithoutDivision(employee.head),
+    ...columns.map(name => employee && employee[name]),
+  ],
+  analyzed: ['email_key', 'employee_number', 'division_id', 'division_key'],
+};
+
 /** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
 export async function stage(
   session: Session,
-  rows: AsyncIterable<StagedRow>,
+  rows: AsyncIterable<StagedEmployee>,
   signal: AbortSignal,
 ): Promise<void> {
   // Entries of the search index are collected and sorted before they go in: the larger the share, the less work.
   await session.run(sql`SET LOCAL gin_pending_list_limit = '64MB'`);
   await session.run(sql`SET LOCAL work_mem = '256MB'`);
-  const staged = Object.entries(employeeColumns).map(([name, type]) => `${name} ${stagedType(type)}`);
-  await session.run(sql`
-    CREATE TEMPORARY TABLE import_stage (
-      line integer, original text, reason text, division_name text, division_key text COLLATE "C", head text,
-      ${raw(staged.join(', '))}
-    ) ON COMMIT DROP`);
-  const statement = sql`COPY import_stage (${raw([...ownColumns, ...columns].join(', '))}) FROM STDIN`;
-  await copyFrom(session, statement, copyLines(rows), signal);
-  await session.run(
-    sql`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`,
-  );
-  await session.run(
-    sql`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`,
-  );
-  await session.run(sql`ANALYZE import_stage (line, email_key, employee_number, division_id, division_key)`);
-}
-
-function stagedType(type: string): string {
-  return type === 'text' ? 'text COLLATE "C"' : type;
-}
-
-/**
- * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
- * database does not join tables of its own with the temporary ones of a session.
- */
-const staged = sql`(SELECT * FROM import_stage)`;
-const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
-
-/** Characters that are sent at once. */
-const pieceSize = 64 * 1024;
-
-async function* copyLines(rows: AsyncIterable<StagedRow>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const row of rows) {
-    piece += copyLine(stagedValues(row));
-    if (piece.length < pieceSize) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
-}
-
-function stagedValues({ line, original, reason, division, employee }: StagedRow): CopyValue[] {
-  return [
-    line,
-    original,
-    reason,
-    division?.name ?? null,
-    division?.key ?? null,
-    employee && headWithoutDivision(employee.head),
-    ...columns.map(name => employee && employee[name]),
-  ];
+  await stageRows(session, staging, rows, signal);
 }
 
 /** The head of the document up to its division, or whole when it names one. */
@@ -100,21 +54,18 @@ function headWithoutDivision(head: string): string {
 
 /**
  * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
- * all but the first of those in the file that share one. Returns how many rows are left.
+ * all but the first of those in the file that share one.
  */
-export async function rejectUnusable(session: Session, target: Target): Promise<number> {
+export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId, tenantId } = target;
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT line, 'divisionId: there is no such division in the tenant' FROM ${staged} s
-    WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
-      WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)
-    ON CONFLICT DO NOTHING`);
+  await reject(
+    session,
+    sql`SELECT line, 'divisionId: there is no such division in the tenant' FROM ${staged} s
+      WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
+        WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)`,
+  );
   await rejectTaken(session, target);
   await rejectRepeated(session);
-  const [left] = await session.rows<{ n: number }>(sql`
-    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
-  return left!.n;
 }
 
 const emailTaken = 'email is used by another employee of the organization already';
@@ -128,17 +79,17 @@ function numberTaken({ tenantId }: Target): string {
 async function rejectTaken(session: Session, target: Target): Promise<void> {
   const { organizationId, tenantId } = target;
   const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT s.line, ${emailTaken} FROM ${staged} s
-    JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key
-    ON CONFLICT DO NOTHING`);
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT s.line, ${numberTaken(target)} FROM ${staged} s
-    JOIN employee e ON e.organization_id = ${organizationId} AND ${ofTheTenant}
-      AND e.employee_number = s.employee_number
-    ON CONFLICT DO NOTHING`);
+  await reject(
+    session,
+    sql`SELECT s.line, ${emailTaken} FROM ${staged} s
+      JOIN employee e ON e.organization_id = ${organizationId} AND e.email_key = s.email_key`,
+  );
+  await reject(
+    session,
+    sql`SELECT s.line, ${numberTaken(target)} FROM ${staged} s
+      JOIN employee e ON e.organization_id = ${organizationId} AND ${ofTheTenant}
+        AND e.employee_number = s.employee_number`,
+  );
 }
 
 /** In the order of the file a row goes in unless one that goes in before it has the same value: a table with both keys. */
@@ -151,25 +102,17 @@ async function rejectRepeated(session: Session): Promise<void> {
     SELECT line, email_key, employee_number FROM (
       SELECT line, email_key, employee_number, count(*) OVER (PARTITION BY email_key) AS same_email,
         count(employee_number) OVER (PARTITION BY employee_number) AS same_number
-      FROM import_stage s WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)
+      FROM ${usable} s
     ) AS usable
     WHERE same_email > 1 OR same_number > 1
     ORDER BY line ON CONFLICT DO NOTHING`);
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT s.line, coalesce('email is the same as in line ' || e.line, 'employeeNumber is the same as in line ' || n.line)
-    FROM import_stage s
-    LEFT JOIN import_repeated e ON e.email_key = s.email_key AND e.line < s.line
-    LEFT JOIN import_repeated n ON n.employee_number = s.employee_number AND n.line < s.line
-    WHERE e.line IS NOT NULL OR n.line IS NOT NULL
-    ON CONFLICT DO NOTHING`);
-}
-
-/** The rejected rows in the order of the file, some at a time. */
-export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
-  return readInPieces<Rejection>(
+  await reject(
     session,
-    sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
+    sql`SELECT s.line, coalesce('email is the same as in line ' || e.line, 'employeeNumber is the same as in line ' || n.line)
+      FROM import_stage s
+      LEFT JOIN import_repeated e ON e.email_key = s.email_key AND e.line < s.line
+      LEFT JOIN import_repeated n ON n.employee_number = s.employee_number AND n.line < s.line
+      WHERE e.line IS NOT NULL OR n.line IS NOT NULL`,
   );
 }
 
@@ -229,17 +172,4 @@ export function readOvertaken(session: Session, target: Target): Promise<Rejecti
     FROM ${usable} s
     WHERE NOT EXISTS (SELECT FROM employee e WHERE e.organization_id = ${organizationId} AND e.id = s.id)
     ORDER BY line`);
-}
-
-/**
- * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
- * planner the new numbers of rows. Both happen some time anyway, so the import has succeeded even if this fails.
- */
-export async function settle(db: Queryable): Promise<void> {
-  try {
-    await db.run(sql`SELECT gin_clean_pending_list('employee_search')`);
-    await db.run(sql`ANALYZE employee`);
-  } catch {
-    // Autovacuum will do it.
-  }
 }

@@ -1,16 +1,15 @@
 import { ApiError } from '@kontor/contract';
 import type { Pool } from '../../../database/connect.ts';
 import { newId } from '../../../database/ids.ts';
-import { inLongTransaction } from '../../../database/long-transaction.ts';
 import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
-import { type Rejection, rejectedPath, RejectedRows } from '../../../rejected-rows.ts';
-import { operator, withTurn } from '../../../writes/writes.ts';
+import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
+import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';
 import * as store from './store.ts';
-import type { StagedRow, Target } from './store.ts';
+import type { StagedRowOfOrder, Target } from './store.ts';
 
 export interface ImportRequest {
   readonly target: Target;
@@ -20,14 +19,11 @@ export interface ImportRequest {
   /** Breaks the import off: nothing goes in. */
   readonly signal: AbortSignal;
   /** Told what the import is doing when that changes. */
-  readonly onStep?: (step: 'read' | 'check' | 'insert' | 'settle') => void;
+  readonly onStep?: (step: ImportStep) => void;
 }
 
-export interface ImportOutcome {
+export interface ImportOutcome extends Rejected {
   readonly imported: number;
-  readonly rejected: number;
-  /** Where the rejected rows are; null when there are none. */
-  readonly rejectedFile: string | null;
 }
 
 /**
@@ -38,44 +34,28 @@ export interface ImportOutcome {
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const path = rejectedPath(request.file, 'jsonl');
   const rejected = await RejectedRows.open(path, { render: rejectedLine });
-  const imported = await stageAndWrite(db, request, rejected).catch(async error => {
-    await rejected.discard();
-    throw error;
-  });
-  await rejected.publish();
-  request.onStep?.('settle');
-  if (imported > 0) await store.settle(db);
-  return { imported, rejected: rejected.count, rejectedFile: rejected.count > 0 ? path : null };
+  const { target, pieces, signal, onStep } = request;
+  const { written, ...outcome } = await importRows(
+    db,
+    {
+      organizationId: target.organizationId,
+      table: 'employee_order',
+      stage: session => store.stage(session, stagedRows(pieces), signal),
+      rejectUnusable: session => store.rejectUnusable(session, target),
+      insert: async (turn, session) => ({ imported: await store.insertStaged(turn, session, target) }),
+      readOvertaken: session => store.readOvertaken(session, target),
+      onStep,
+    },
+    rejected,
+  );
+  return { imported: written?.imported ?? 0, ...outcome };
 }
 
-function stageAndWrite(
-  db: Pool,
-  { target, pieces, signal, onStep }: ImportRequest,
-  rejected: RejectedRows,
-): Promise<number> {
-  return inLongTransaction(db, async session => {
-    await store.stage(session, stagedRows(pieces), signal);
-    onStep?.('check');
-    const usable = await store.rejectUnusable(session, target);
-    for await (const rejections of store.readRejections(session)) await rejected.write(rejections);
-    let imported = 0;
-    onStep?.('insert');
-    if (usable > 0) {
-      imported = await withTurn(session, target.organizationId, operator, turn =>
-        store.insertStaged(turn, session, target),
-      );
-      if (imported < usable) await rejected.write(await store.readOvertaken(session, target));
-    }
-    await rejected.complete();
-    return imported;
-  });
-}
-
-async function* stagedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRow> {
+async function* stagedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {
   for await (const line of splitLines(pieces)) yield stagedRow(line);
 }
 
-function stagedRow({ line, text }: TextLine): StagedRow {
+function stagedRow({ line, text }: TextLine): StagedRowOfOrder {
   // The database cannot hold NUL on the way.
   const staged = { line, original: text.replaceAll('\0', '\ufffd') };
   const read = readRow(text);

@@ -1,18 +1,13 @@
 import { documentEnd } from '../../../collection/resource.ts';
-import { readInPieces } from '../../../database/read-in-pieces.ts';
-import type { Queryable } from '../../../database/session.ts';
 import { raw, sql } from '../../../database/sql.ts';
-import { copyFrom, copyLine } from '../../../database/copy.ts';
 import type { Session } from '../../../database/transaction.ts';
-import type { Rejection } from '../../../rejected-rows.ts';
+import type { Rejection } from '../../../imports/rejected-rows.ts';
+import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 
-/** A line on its way in: what becomes of it, or why it is rejected. */
-export interface StagedRow {
-  readonly line: number;
-  readonly original: string;
-  readonly reason: string | null;
+/** A line on its way in, and what becomes of it. */
+export interface StagedRowOfOrder extends StagedRow {
   readonly order: StagedOrder | null;
 }
 
@@ -33,93 +28,63 @@ export interface Target {
 }
 
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
-const ownColumns = 'line, original, reason, head, tail, employee_id, employee_number, email_key';
 
-/**
- * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
- * database does not join tables of its own with the temporary ones of a session.
- */
-const staged = sql`(SELECT * FROM import_stage)`;
-const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
-
-/** Characters that are sent at once. */
-const pieceSize = 64 * 1024;
+const staging: Staging<StagedRowOfOrder> = {
+  columns: {
+    head: 'text',
+    tail: 'text',
+    employee_id: 'text',
+    employee_number: 'text',
+    email_key: 'text',
+    ...orderColumns,
+  },
+  values: ({ order }) => [
+    order && order.head,
+    order && order.tail,
+    order && order.employeeId,
+    order && order.employeeNumber,
+    order && order.emailKey,
+    ...columns.map(name => order && order.row[name]),
+  ],
+  analyzed: ['order_number', 'employee_id', 'employee_number', 'email_key'],
+};
 
 /** Copies the rows into temporary tables, which the other functions of this file work on in the same transaction. */
-export async function stage(
+export function stage(
   session: Session,
-  rows: AsyncIterable<StagedRow>,
+  rows: AsyncIterable<StagedRowOfOrder>,
   signal: AbortSignal,
 ): Promise<void> {
-  const staged = Object.entries(orderColumns).map(
-    ([name, type]) => `${name} ${type.replace('text', 'text COLLATE "C"')}`,
-  );
-  await session.run(sql`
-    CREATE TEMPORARY TABLE import_stage (
-      line integer PRIMARY KEY, original text, reason text, head text, tail text, employee_id text COLLATE "C",
-      employee_number text COLLATE "C", email_key text COLLATE "C", ${raw(staged.join(', '))}
-    ) ON COMMIT DROP`);
-  const statement = sql`COPY import_stage (${raw([ownColumns, ...columns].join(', '))}) FROM STDIN`;
-  await copyFrom(session, statement, copyLines(rows), signal);
-  await session.run(
-    sql`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`,
-  );
-  await session.run(
-    sql`INSERT INTO import_rejection SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`,
-  );
-  await session.run(sql`ANALYZE import_stage (line, order_number, employee_id, employee_number, email_key)`);
-}
-
-async function* copyLines(rows: AsyncIterable<StagedRow>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const { line, original, reason, order } of rows) {
-    piece += copyLine([
-      line,
-      original,
-      reason,
-      order && order.head,
-      order && order.tail,
-      order && order.employeeId,
-      order && order.employeeNumber,
-      order && order.emailKey,
-      ...columns.map(name => order && order.row[name]),
-    ]);
-    if (piece.length < pieceSize) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
+  return stageRows(session, staging, rows, signal);
 }
 
 const taken = 'orderNumber is used by another order of the organization already';
 
 /**
  * Looks up the employees, and rejects the rows of those that the tenant does not have, whose number an order has already,
- * and all but the first of those in the file that share one. Returns how many rows are left.
+ * and all but the first of those in the file that share one.
  */
-export async function rejectUnusable(session: Session, target: Target): Promise<number> {
+export async function rejectUnusable(session: Session, target: Target): Promise<void> {
   const { organizationId } = target;
   await findEmployees(session, target);
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT line, CASE WHEN employee_id IS NOT NULL THEN 'employeeId' WHEN email_key IS NOT NULL THEN 'email'
-      ELSE 'employeeNumber' END || ': there is no such employee in the tenant'
-    FROM import_stage s
-    WHERE reason IS NULL AND NOT EXISTS (SELECT FROM import_employee e WHERE e.line = s.line)`);
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT s.line, ${taken} FROM ${staged} s
-    JOIN employee_order o ON o.organization_id = ${organizationId} AND o.order_number = s.order_number
-    ON CONFLICT DO NOTHING`);
-  await session.run(sql`
-    INSERT INTO import_rejection
-    SELECT line, 'orderNumber is the same as in line ' || first FROM (
-      SELECT line, min(line) OVER (PARTITION BY order_number) AS first FROM import_stage s
-      WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = s.line)) AS usable
-    WHERE line > first`);
-  const [left] = await session.rows<{ n: number }>(sql`
-    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
-  return left!.n;
+  await reject(
+    session,
+    sql`SELECT line, CASE WHEN employee_id IS NOT NULL THEN 'employeeId' WHEN email_key IS NOT NULL THEN 'email'
+        ELSE 'employeeNumber' END || ': there is no such employee in the tenant'
+      FROM import_stage s
+      WHERE reason IS NULL AND NOT EXISTS (SELECT FROM import_employee e WHERE e.line = s.line)`,
+  );
+  await reject(
+    session,
+    sql`SELECT s.line, ${taken} FROM ${staged} s
+      JOIN employee_order o ON o.organization_id = ${organizationId} AND o.order_number = s.order_number`,
+  );
+  await reject(
+    session,
+    sql`SELECT line, 'orderNumber is the same as in line ' || first FROM (
+        SELECT line, min(line) OVER (PARTITION BY order_number) AS first FROM ${usable} s) AS usable
+      WHERE line > first`,
+  );
 }
 
 /** The employee of each row, once and for all: the personnel number may change before the orders go in. */
@@ -138,14 +103,6 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
         AND e.${raw(theirs)} = s.${raw(own)}
       WHERE s.reason IS NULL`);
   await session.run(sql`ANALYZE import_employee`);
-}
-
-/** The rejected rows in the order of the file, some at a time. */
-export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
-  return readInPieces<Rejection>(
-    session,
-    sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
-  );
 }
 
 /**
@@ -186,14 +143,4 @@ export function readOvertaken(session: Session, { organizationId }: Target): Pro
     SELECT line, original, ${taken}::text AS reason FROM ${usable} s
     WHERE NOT EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${organizationId} AND o.id = s.id)
     ORDER BY line`);
-}
-
-/** Gives the planner the new numbers of rows and sorts the search index, which happens some time anyway. */
-export async function settle(db: Queryable): Promise<void> {
-  try {
-    await db.run(sql`SELECT gin_clean_pending_list('employee_order_search')`);
-    await db.run(sql`ANALYZE employee_order`);
-  } catch {
-    // Autovacuum will do it.
-  }
 }

@@ -1,0 +1,90 @@
+import { copyFrom, copyLine, type CopyValue } from '../database/copy.ts';
+import { readInPieces } from '../database/read-in-pieces.ts';
+import { type Fragment, raw, sql } from '../database/sql.ts';
+import type { Session } from '../database/transaction.ts';
+import type { Rejection } from './rejected-rows.ts';
+
+/** What all imports know of a row: its line, what the rejected file shows of it, and why it cannot go in, or null. */
+export interface StagedRow {
+  readonly line: number;
+  readonly original: string;
+  readonly reason: string | null;
+}
+
+/** What an import knows besides, as the columns of a temporary table. */
+export interface Staging<Row extends StagedRow> {
+  /** The columns and their types. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The values of a row, in the order of the columns. */
+  readonly values: (row: Row) => readonly CopyValue[];
+  /** The columns that rows are found by, of which the planner is to know. */
+  readonly analyzed: readonly string[];
+}
+
+/**
+ * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
+ * database does not join tables of its own with the temporary ones of a session.
+ */
+export const staged = sql`(SELECT * FROM import_stage)`;
+export const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
+
+/** Copies the rows into temporary tables, which all else works on in the same transaction. */
+export async function stageRows<Row extends StagedRow>(
+  session: Session,
+  { columns, values, analyzed }: Staging<Row>,
+  rows: AsyncIterable<Row>,
+  signal: AbortSignal,
+): Promise<void> {
+  const defined = Object.entries(columns).map(([name, type]) => `${name} ${comparedByBytes(type)}`);
+  await session.run(sql`
+    CREATE TEMPORARY TABLE import_stage (line integer, original text, reason text, ${raw(defined.join(', '))}) ON COMMIT DROP`);
+  await session.run(
+    sql`CREATE TEMPORARY TABLE import_rejection (line integer PRIMARY KEY, reason text NOT NULL) ON COMMIT DROP`,
+  );
+  const names = ['line', 'original', 'reason', ...Object.keys(columns)];
+  const statement = sql`COPY import_stage (${raw(names.join(', '))}) FROM STDIN`;
+  await copyFrom(session, statement, copyLines(rows, values), signal);
+  await reject(session, sql`SELECT line, reason FROM import_stage WHERE reason IS NOT NULL`);
+  await session.run(sql`ANALYZE import_stage (${raw(['line', ...analyzed].join(', '))})`);
+}
+
+function comparedByBytes(type: string): string {
+  return type === 'text' ? 'text COLLATE "C"' : type;
+}
+
+/** Characters that are sent at once. */
+const pieceSize = 64 * 1024;
+
+async function* copyLines<Row extends StagedRow>(
+  rows: AsyncIterable<Row>,
+  values: Staging<Row>['values'],
+): AsyncGenerator<string> {
+  let piece = '';
+  for await (const row of rows) {
+    piece += copyLine([row.line, row.original, row.reason, ...values(row)]);
+    if (piece.length < pieceSize) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Rejects the rows that `rejections` selects, with `line` and a reason; the first reason of a line stays. */
+export async function reject(session: Session, rejections: Fragment): Promise<void> {
+  await session.run(sql`INSERT INTO import_rejection ${rejections} ON CONFLICT DO NOTHING`);
+}
+
+/** How many rows are not rejected. */
+export async function countUsable(session: Session): Promise<number> {
+  const [left] = await session.rows<{ n: number }>(sql`
+    SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
+  return left!.n;
+}
+
+/** The rejected rows in the order of the file, some at a time. */
+export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
+  return readInPieces<Rejection>(
+    session,
+    sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
+  );
+}
