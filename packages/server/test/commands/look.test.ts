@@ -181,8 +181,9 @@ describe('keys with an end', () => {
     const { id, key } = await create();
     for (const requests of [2, 3]) {
       const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
-      for (let request = 0; request < requests; request++) await keyring.authenticate(key);
-      for (const status of [400, 404, 429, 499, 503]) keyring.refused(organization, id, status);
+      for (let request = 1; request < requests; request++) await keyring.authenticate(key);
+      const caller = await keyring.authenticate(key);
+      for (const status of [400, 404, 429, 499, 503]) keyring.refused(caller!, status);
       await keyring.close();
     }
     const totals = { requests: 5, refused: 4, limited: 2, failed: 2 };
