@@ -124,7 +124,6 @@ export async function startService(parts: {
   const app = buildService({
     logger,
     metrics,
-    refused: (caller, status) => keyring.refused(caller, status),
     apis: [served],
     refused({ actor, scope }, status) {
       if ('organizationId' in scope) keyring.refused(scope.organizationId, actor.id, status);
