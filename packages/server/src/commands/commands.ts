@@ -20,6 +20,7 @@ import {
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
 import { serve } from './serve.ts';
+import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
 export const commands: readonly CommandDefinition[] = [
@@ -28,6 +29,7 @@ export const commands: readonly CommandDefinition[] = [
   migrateCommand,
   backup,
   restore,
+  verifyCommand,
   organizationCreate,
   organizationList,
   organizationShow,

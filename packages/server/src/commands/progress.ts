@@ -11,12 +11,15 @@ export interface Progress {
   close(): void;
 }
 
+/** What work is counted in. */
+type Unit = 'MB' | 'employees' | 'rows';
+
 const silent: Progress = { advance() {}, step() {}, close() {} };
 
 /** A bar of work of a known size, counted in `unit`, with its rate and the time that is left. */
 export function showProgress(
   { json, stderr }: Pick<CommandContext, 'json' | 'stderr'>,
-  work: { step: string; total: number; unit: 'MB' | 'employees' },
+  work: { step: string; total: number; unit: Unit },
 ): Progress {
   if (json || !stderr.isTTY) return silent;
   const format = '{step} {bar} {percentage}%  {pace}';
@@ -44,7 +47,7 @@ export function pace({
 }: {
   done: number;
   total: number;
-  unit: 'MB' | 'employees';
+  unit: Unit;
   milliseconds: number;
 }): string {
   if (milliseconds < 500 || done === 0) return '';

@@ -11,7 +11,7 @@ import { inTurnAt, type Submission, tryOut, withTurn, writeAll } from './transac
 import type { Turn } from './turn.ts';
 
 export { type Author, operator } from './author.ts';
-export { auditEach, countEach } from './effects.ts';
+export { auditEach, countEach, type Family } from './effects.ts';
 export { accepted, decideEach, type Entry, type WriteKind } from './kind.ts';
 export { withTurn } from './transaction.ts';
 export { placesOf, type Turn } from './turn.ts';
