@@ -43,7 +43,7 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(database|collection)\//,
-    to: /^packages\/server\/src\/(features|commands|http|writes)\//,
+    to: /^packages\/server\/src\/(features|commands|http|writes|people|verify)\//,
     message: 'database/ and collection/ do not know what stands on them.',
   },
   {
@@ -70,6 +70,16 @@ const rules = [
     from: /^packages\/server\/src\/features\//,
     to: /^packages\/server\/src\/commands\//,
     message: 'Features do not know the commands.',
+  },
+  {
+    from: /^packages\/server\/src\/(features|files|imports)\//,
+    to: /^packages\/server\/src\/(people|verify)\//,
+    message: 'people/ and verify/ stand on the features, which do not know them.',
+  },
+  {
+    from: /^packages\/server\/src\/(people|verify)\//,
+    to: /^packages\/server\/src\/(http|commands)\//,
+    message: 'people/ and verify/ know neither HTTP nor the commands: both may call them.',
   },
   {
     from: /^packages\/[^/]+\/src\//,

@@ -125,9 +125,7 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served],
-    refused({ actor, scope }, status) {
-      if ('organizationId' in scope) keyring.refused(scope.organizationId, actor.id, status);
-    },
+    refused: (caller, status) => keyring.refused(caller, status),
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);

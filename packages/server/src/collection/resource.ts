@@ -44,6 +44,9 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
 
 /** How a resource of the contract is stored: as its document, beside columns for searching and sorting. */
 export interface Resource<Data, Stored> extends CollectionTable {
+  /** The schema of the document. */
+  readonly schema: TObject;
+  readonly columns: ReadonlyMap<string, StoredField>;
   /** The columns that follow from public data, with their types to PostgreSQL. */
   readonly types: Readonly<Record<string, string>>;
   /** The values of these columns. Fields that the data lacks have none: whoever writes the row gives them. */
@@ -76,6 +79,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   return {
     table,
     family,
+    schema,
     fields,
     columns,
     types: typesOf(columns, isSearched),

@@ -21,6 +21,7 @@ import { migrateCommand } from './migrate.ts';
 import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
 import { serve } from './serve.ts';
+import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
 export const commands: readonly CommandDefinition[] = [
@@ -29,6 +30,7 @@ export const commands: readonly CommandDefinition[] = [
   migrateCommand,
   backup,
   restore,
+  verifyCommand,
   organizationCreate,
   organizationList,
   organizationShow,

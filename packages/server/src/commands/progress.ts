@@ -11,6 +11,9 @@ export interface Progress {
   close(): void;
 }
 
+/** What work is counted in. */
+type Unit = 'MB' | 'employees' | 'rows';
+
 const silent: Progress = { advance() {}, step() {}, close() {} };
 
 /** Milliseconds between two looks at the clock, where only the time shows that work goes on. */
@@ -19,7 +22,7 @@ const tick = 1000;
 /** A bar of work of a known size, counted in `unit`, with its rate and the time that is left. */
 export function showProgress(
   { json, stderr }: Pick<CommandContext, 'json' | 'stderr'>,
-  work: { step: string; total: number; unit: 'MB' | 'employees' },
+  work: { step: string; total: number; unit: Unit },
 ): Progress {
   if (json || !stderr.isTTY) return silent;
   const format = '{step} {bar} {percentage}%  {pace}';
@@ -79,7 +82,7 @@ export function pace({
 }: {
   done: number;
   total: number;
-  unit: 'MB' | 'employees';
+  unit: Unit;
   milliseconds: number;
 }): string {
   if (milliseconds < 500 || done === 0) return '';

@@ -4,7 +4,6 @@ import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from './body.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
-import type { Caller } from '../caller.ts';
 import type { Metrics } from './metrics.ts';
 import type { Piece } from '../database/list-statement.ts';
 import { quotaHeaders } from './quota.ts';
@@ -17,7 +16,7 @@ export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Told of each request of a caller that is answered with 400 or more. */
-  readonly refused?: (caller: Caller, status: number) => void;
+  readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
 }
 
 /**

@@ -12,7 +12,7 @@ import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from
 import type { Turn } from './turn.ts';
 
 export { type Actor, type Author, operator } from './author.ts';
-export { auditEach, countEach } from './effects.ts';
+export { auditEach, countEach, type Family } from './effects.ts';
 export { accepted, decideEach, type Entry, type WriteKind } from './kind.ts';
 export { withTurn } from './transaction.ts';
 export { placesOf, type Turn } from './turn.ts';

@@ -81,6 +81,12 @@ const planted: Record<string, Planted> = {
   'writes/ knows no HTTP': imports(`${server}/writes/w2.ts`, '../http/route.ts'),
   'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
+  'a feature does not know what stands on all of them': imports(
+    `${server}/features/x/b7.ts`,
+    '../../verify/verify.ts',
+  ),
+  'verify/ knows no HTTP': imports(`${server}/verify/v1.ts`, '../http/route.ts'),
+  'people/ does not know the commands': imports(`${server}/people/p1.ts`, '../commands/command.ts'),
   'nobody else makes a turn': imports(`${server}/features/x/b6.ts`, '../../writes/turn.ts'),
   'a command makes no turn either': imports(`${server}/commands/b4.ts`, '../writes/transaction.ts'),
   'database/ does not know the collections': imports(`${server}/database/d2.ts`, '../collection/table.ts'),

@@ -31,8 +31,8 @@ const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 export interface Keyring {
   /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
   authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
-  /** A request with this key has been answered with a status of 400 or more; for its usage. */
-  refused(organizationId: string, keyId: string, status: number): void;
+  /** A request of whoever was let in has been answered with a status of 400 or more; for the usage of the key. */
+  refused(caller: Pick<Caller, 'actor' | 'scope'>, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -127,8 +127,9 @@ class CachedKeyring implements Keyring {
     return stored;
   }
 
-  refused(organizationId: string, keyId: string, status: number): void {
-    this.#usage.recordRefusal(organizationId, keyId, status);
+  refused({ actor, scope }: Pick<Caller, 'actor' | 'scope'>, status: number): void {
+    if (actor.type === 'api_key' && 'organizationId' in scope)
+      this.#usage.recordRefusal(scope.organizationId, actor.id, status);
   }
 
   get trusted(): boolean {
