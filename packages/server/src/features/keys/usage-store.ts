@@ -38,13 +38,13 @@ export async function writeUses(
       SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
       ORDER BY k.id FOR NO KEY UPDATE OF k
     ), counted AS (
-      INSERT INTO key_usage AS d (organization_id, key_id, day, requests, refused, limited, failed, last_at)
+      INSERT INTO key_usage (organization_id, key_id, day, requests, refused, limited, failed, last_at)
       SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests, refused, limited, failed, at
       FROM used JOIN locked USING (id)
       ON CONFLICT (organization_id, key_id, day) DO UPDATE SET
-        requests = d.requests + excluded.requests, refused = d.refused + excluded.refused,
-        limited = d.limited + excluded.limited, failed = d.failed + excluded.failed,
-        last_at = greatest(d.last_at, excluded.last_at)
+        requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused,
+        limited = key_usage.limited + excluded.limited, failed = key_usage.failed + excluded.failed,
+        last_at = greatest(key_usage.last_at, excluded.last_at)
     )
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
     FROM used JOIN locked USING (id)
