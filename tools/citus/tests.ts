@@ -20,6 +20,7 @@ const short = [
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
   'packages/server/test/config': 'no database',
+  'packages/server/test/deploy': 'programs around the service',
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
