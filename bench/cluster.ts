@@ -141,7 +141,7 @@ try {
     await side.database.writes.run(sql`VACUUM ANALYZE`);
     stops.unshift(await serve(side, folder));
   }
-  const [{ model }] = cpus() as [{ model: string }];
+  const { model } = cpus()[0]!;
   console.log(
     `${cpus().length} × ${model}, Node ${process.version}, ${employees} employees in one organization`,
   );
