@@ -1,5 +1,6 @@
 import { apis } from '@kontor/contract';
 import type { Database } from './database/connect.ts';
+import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
@@ -42,6 +43,7 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...auditHandlers(reads),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-platform.ts';
 import { activationOperations } from '../operations/platform/activations.ts';
+import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
@@ -60,6 +61,7 @@ export const platformApi = {
     ...tenantOperations,
     ...apiKeyOperations,
     ...activationOperations,
+    ...auditEntryOperations,
   },
   texts: {
     title: 'Kontor Platform API',
@@ -74,6 +76,7 @@ export const platformApi = {
     tags: {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      Audit: 'Who changed what, and when. Entries are never changed.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       Tenants: 'Companies of an organization.',
     },

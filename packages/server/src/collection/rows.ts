@@ -60,17 +60,20 @@ export async function pageOfRows<Row extends object, Item>(
   });
 }
 
-/** A row for each item, or one without an item, each with the total. */
+/**
+ * A row for each item, or one without an item, each with the total. The rows are asked for twice, so that an index can bring those of
+ * the page in order.
+ */
 function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList): Fragment {
   const filter = wholeFilter(list);
   const where = filter === null ? sql`` : sql` WHERE ${compileFilter(filter, table)}`;
+  const listed = sql`(${rows}) AS rows${where}`;
   const { clause } = orderOf(list.sort, table);
   const offset = BigInt(list.page - 1) * BigInt(list.pageSize);
   return sql`
-    WITH listed AS MATERIALIZED (SELECT * FROM (${rows}) AS rows${where})
     SELECT total.n AS page_total, page.*
-    FROM (SELECT count(*)::int FROM listed) AS total (n)
-    LEFT JOIN LATERAL (
-      SELECT true AS page_row, listed.* FROM listed ORDER BY ${clause} ${raw(`LIMIT ${list.pageSize} OFFSET ${offset}`)}
-    ) AS page ON true`;
+    FROM (SELECT count(*)::int FROM ${listed}) AS total (n)
+    LEFT JOIN (
+      SELECT true AS page_row, rows.* FROM ${listed} ORDER BY ${clause} ${raw(`LIMIT ${list.pageSize} OFFSET ${offset}`)}
+    ) AS page ON true ORDER BY ${clause}`;
 }

@@ -30,15 +30,16 @@ interface Asking {
   readonly caller: { readonly actor: Actor };
   readonly scope: { readonly organizationId: string };
   readonly requestId: string;
+  readonly address: string;
   readonly dryRun: boolean;
   readonly receivedAt: Date;
 }
 
 /** The request for a write that a call of an operation is. */
-export function requestOf({ caller, scope, requestId, dryRun, receivedAt }: Asking): WriteRequest {
+export function requestOf({ caller, scope, requestId, address, dryRun, receivedAt }: Asking): WriteRequest {
   return {
     organizationId: scope.organizationId,
-    author: { actor: caller.actor, requestId },
+    author: { actor: caller.actor, requestId, address },
     dryRunAt: dryRun ? receivedAt : null,
   };
 }

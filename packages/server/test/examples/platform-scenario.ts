@@ -33,6 +33,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await activations(stage);
+  await audit(stage);
   await refusals(stage, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
@@ -84,6 +85,15 @@ async function activations({ client, recorder, sql, world }: Stage): Promise<voi
   const path = { organizationId: world.organization, id: employee!.id };
   await recorder.ask(client, 'getEmployeeActivation', { path });
   await recorder.ask(client, 'activateEmployee', { path });
+}
+
+async function audit({ client, recorder, world }: Stage): Promise<void> {
+  const path = { organizationId: world.organization };
+  const filter = "action = 'tenant.create' AND actorType = platform_token";
+  await recorder.ask(client, 'listAuditEntries', { path, query: { filter } });
+  await recorder.ask(client, 'listPlatformAuditEntries', {
+    query: { filter: "action = 'platform_token.create'" },
+  });
 }
 
 const unknown = 'f'.repeat(24);

@@ -30,7 +30,7 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
 }
 
 /** The identifier of a key, and its text. */
-const keyId = /"id":"([0-9A-Za-z]{12})"/g;
+const keyId = /"(?:id|actorId|targetId)":"([0-9A-Za-z]{12})"/g;
 const keyText = /kontor_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
 
 const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;

@@ -20,6 +20,7 @@ export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
 const tester: Author = {
   actor: { type: 'operator', id: 'test', name: 'test' },
   requestId: null,
+  address: null,
 };
 
 /**

@@ -52,7 +52,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator lists the tenants of all organizations, or of one, or looks at one',
   },
   {
-    is: /^WITH listed AS MATERIALIZED \(SELECT \* FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization\b/,
+    is: /^SELECT total\.n AS page_total, page\.\* FROM \(SELECT count\(\*\)::int FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization\b/,
     because: 'the platform lists the organizations that a token works for',
   },
   {

@@ -11,6 +11,7 @@ export const platformPermissions = {
   'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
   'activations:read': 'Read whether employees are activated',
   'activations:write': 'Activate employees',
+  'audit:read': 'Read who changed what',
 } as const;
 
 export type PlatformPermission = keyof typeof platformPermissions;
