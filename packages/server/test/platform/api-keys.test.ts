@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Answer, RequestOptions } from '../support/client.ts';
-import { stateOf } from '../support/world.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;
@@ -17,12 +16,20 @@ async function statusWith(key: string): Promise<number> {
   return (await fixture.client.get('/employees', { key })).status;
 }
 
-/** Keys and their audit, as comparable text. */
+/** Keys, grants and their audit, as comparable text. */
 async function keysOf(): Promise<string> {
-  const rows = await fixture.sql`
-    SELECT to_jsonb(k) - 'last_used_at' || jsonb_build_object('grants', (SELECT count(*) FROM api_key_grant g WHERE g.key_id = k.id)) AS key
-    FROM api_key k ORDER BY id`;
-  return JSON.stringify([rows, await stateOf(fixture.sql)]);
+  const { sql } = fixture;
+  const keys = await sql`SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_key k ORDER BY id`;
+  const grants =
+    await sql`SELECT to_jsonb(g) AS granted FROM api_key_grant g ORDER BY key_id, tenant_id, division_id`;
+  const audit = await sql`SELECT to_jsonb(a) AS entry FROM audit a ORDER BY at, target_id`;
+  return JSON.stringify([keys, grants, audit]);
+}
+
+/** Resolves when the public API refuses a key; that must be within a second. */
+async function untilRefused(key: string): Promise<void> {
+  const end = performance.now() + 1000;
+  while ((await statusWith(key)) !== 401) assert.ok(performance.now() < end, 'the key still works');
 }
 
 describe('POST …/api-keys', () => {
@@ -147,18 +154,18 @@ describe('POST …/api-keys', () => {
 });
 
 describe('the states of a key', () => {
-  test('deactivated it is refused at once, reactivated it works, deleted it is gone for ever', async () => {
+  test('deactivated it is refused within a second, reactivated it works, deleted it is gone for ever', async () => {
     const { own } = fixture;
     const { id, key } = (await create({})).body;
     const place = `${path}/${id}`;
     assert.equal(await statusWith(key), 200);
     assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
-    assert.equal(await statusWith(key), 401);
+    await untilRefused(key);
     assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
     assert.equal((await own.post(`${place}/reactivation`, undefined)).body.status, 'active');
     assert.equal(await statusWith(key), 200);
     assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
-    assert.equal(await statusWith(key), 401);
+    await untilRefused(key);
     assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
     for (const action of ['deactivation', 'reactivation']) {
       const refused = await own.post(`${place}/${action}`, undefined);
@@ -212,7 +219,8 @@ describe('POST …/replacement', () => {
       name: 'Neu',
     });
     assert.equal(body.name, 'Neu');
-    assert.deepEqual([await statusWith(old.key), await statusWith(body.key)], [401, 200]);
+    await untilRefused(old.key);
+    assert.equal(await statusWith(body.key), 200);
     assert.equal((await fixture.own.get(`${path}/${old.id}`)).body.status, 'expired');
   });
 

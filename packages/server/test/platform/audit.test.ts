@@ -116,7 +116,8 @@ describe('entries of older versions', () => {
   test('are shown as they are, and the migration makes that lasting', async () => {
     const { sql, world } = fixture;
     await sql`
-      UPDATE audit SET id = NULL, actor_type = NULL, actor_name = NULL, folded_actor_name = NULL, at = at - interval '9 days'
+      UPDATE audit SET id = NULL, actor_type = NULL, actor_name = NULL, folded_actor_name = NULL, 
+        at = (at AT TIME ZONE 'UTC' - interval '9 days') AT TIME ZONE 'UTC'
       WHERE organization_id = ${world.organization} AND action IN ('key.create', 'employee.create')`;
     const before = await entries("action IN ('key.create', 'employee.create')");
     assert.deepEqual(new Set(before.map(({ actorType }) => actorType)), new Set(['operator', 'api_key']));

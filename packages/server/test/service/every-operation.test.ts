@@ -230,9 +230,11 @@ describe('every upload', () => {
 
 describe('every operation with a credential, on a database without some tables', () => {
   const tables = ['tenant', 'organization', 'audit'];
-  const sql = (text: string) => database.database.sql.unsafe(text);
-  before(() => sql(tables.map(name => `ALTER TABLE ${name} RENAME TO ${name}_elsewhere`).join('; ')));
-  after(() => sql(tables.map(name => `ALTER TABLE ${name}_elsewhere RENAME TO ${name}`).join('; ')));
+  const rename = async (to: (name: string) => string) => {
+    for (const name of tables) await database.database.sql.unsafe(`ALTER TABLE ${to(name)}`);
+  };
+  before(() => rename(name => `${name} RENAME TO ${name}_elsewhere`));
+  after(() => rename(name => `${name}_elsewhere RENAME TO ${name}`));
   each(authenticated, [500, 'INTERNAL_SERVER_ERROR'], 'a fault', operation =>
     send(operation, {
       ...(operation.api.selectsTenant && { tenant: world.tenantB }),

@@ -64,7 +64,10 @@ async function runInBatches(session: ServerSession, migration: Migration, patien
       () => inTransactionOn(session, transaction => runBatch(transaction, migration), how),
       patience,
     );
-    if (changed === 0) return patience.log(`${name} has changed ${total} rows`);
+    if (changed === 0) {
+      if (total > 0) patience.log(`${name} has changed ${total} rows`);
+      return;
+    }
     total += changed;
     const now = performance.now();
     if (now - told > progressInterval) {
@@ -87,6 +90,9 @@ async function runBatch(transaction: Session, migration: Migration): Promise<num
   return rowCount ?? 0;
 }
 
+/** How long building an index takes until it is told of, in milliseconds. */
+const silence = 1000;
+
 /**
  * Builds or drops an index concurrently. It waits for others without limit, since nobody who reads or writes waits behind it.
  */
@@ -100,8 +106,11 @@ async function runOutside(session: ServerSession, migration: Migration, patience
   // Built before this process was broken off, so that only the record was missing.
   const isBuilt = begun.rowCount === 1 && index !== null && (await isValid(session, index)) === true;
   if (!isBuilt) {
-    patience.log(`${name} has begun`);
-    await politely(name, () => runAfresh(session, index, text), patience);
+    // What is done at once, as on an empty table, is not worth a word.
+    const telling = setTimeout(() => patience.log(`${name} has begun`), silence);
+    await politely(name, () => runAfresh(session, index, text), patience).finally(() =>
+      clearTimeout(telling),
+    );
   }
   await session.send(record(migration, 'applied'), how);
 }

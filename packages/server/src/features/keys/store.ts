@@ -160,17 +160,25 @@ export interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
   last_used_at: Date | null;
 }
 
-/** What is listed of a key, without anything of its secret. */
-const listedColumns = sql`
+/**
+ * What is listed of a key `k`, without anything of its secret. Where tables are distributed, a statement stays on one node only when
+ * the grants are those of the same value as the keys, so `organization` is that value where there is one.
+ */
+function listedColumns(organization: Fragment): Fragment {
+  return sql`
   k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,
   k.last_used_at, CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
   (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
-   FROM api_key_grant g WHERE g.organization_id = k.organization_id AND g.key_id = k.id) AS grants`;
+   FROM api_key_grant g WHERE g.organization_id = ${organization} AND g.key_id = k.id) AS grants`;
+}
+
+/** Of the keys of any organization. */
+const ofAny = sql`k.organization_id`;
 
 /** The keys of one organization, or of all (null), oldest first. */
 export async function listKeys(db: Queryable, organizationId: string | null): Promise<ListedKey[]> {
   const rows = await db.rows<ListedRow>(sql`
-    SELECT ${listedColumns} FROM api_key k
+    SELECT ${listedColumns(ofAny)} FROM api_key k
     WHERE ${organizationId}::text IS NULL OR k.organization_id = ${organizationId}
     ORDER BY k.created_at, k.id`);
   return rows.map(listedKey);
@@ -178,13 +186,15 @@ export async function listKeys(db: Queryable, organizationId: string | null): Pr
 
 /** The key of this id; null when there is none. */
 export async function findListedKey(db: Queryable, id: string): Promise<ListedKey | null> {
-  const [row] = await db.rows<ListedRow>(sql`SELECT ${listedColumns} FROM api_key k WHERE k.id = ${id}`);
+  const [row] = await db.rows<ListedRow>(
+    sql`SELECT ${listedColumns(ofAny)} FROM api_key k WHERE k.id = ${id}`,
+  );
   return row ? listedKey(row) : null;
 }
 
 /** The keys of one organization, as the rows of a list. */
 export function keyRows(organizationId: string): Fragment {
-  return sql`SELECT ${listedColumns}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
     FROM api_key k WHERE k.organization_id = ${organizationId}`;
 }
 
@@ -195,7 +205,8 @@ export async function findKeyOf(
   id: string,
 ): Promise<ListedKey | null> {
   const [row] = await db.rows<ListedRow>(
-    sql`SELECT ${listedColumns} FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`,
+    sql`SELECT ${listedColumns(sql`${organizationId}`)} FROM api_key k
+      WHERE k.organization_id = ${organizationId} AND k.id = ${id}`,
   );
   return row ? listedKey(row) : null;
 }
