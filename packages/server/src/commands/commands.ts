@@ -19,6 +19,9 @@ import {
 } from './look/organizations.ts';
 import { migrateCommand } from './migrate.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
+import { employeeErase } from './people/erase.ts';
+import { employeeExport } from './people/export.ts';
+import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -36,6 +39,7 @@ export const commands: readonly CommandDefinition[] = [
   tenantCreate,
   tenantList,
   tenantShow,
+  tenantRetention,
   divisionCreate,
   divisionList,
   keyCreate,
@@ -50,6 +54,8 @@ export const commands: readonly CommandDefinition[] = [
   importOrdersCommand,
   importPayrollDocument,
   employeeActivate,
+  employeeExport,
+  employeeErase,
   orderAttach,
   ...familyCommands,
   completionCommand(() => commands),
