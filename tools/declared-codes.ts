@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { codesIn, type OpenApiDocument, type OperationObject, responsesIn } from '@kontor/contract';
+import { documentFiles } from './documents.ts';
 
 /** Declared errors that need no test of their own, as `operation status code`, each with the reason. */
 export const exempt: ReadonlyMap<string, string> = new Map([
@@ -28,9 +29,14 @@ export function untested(document: OpenApiDocument, seen: ReadonlySet<string>): 
   return declaredErrors(document).filter(error => !seen.has(error) && !exempt.has(error));
 }
 
-/** The errors of `openapi.json` that no test of a run has shown; `file` is where the run recorded its answers. */
+/** The errors of all documents that no test of a run has shown; `file` is where the run recorded its answers. */
 export async function untestedIn(file: string): Promise<string[]> {
-  const text = await readFile(fileURLToPath(new URL('../openapi.json', import.meta.url)), 'utf8');
-  const seen = await readFile(file, 'utf8');
-  return untested(JSON.parse(text) as OpenApiDocument, new Set(seen.split('\n')));
+  const seen = new Set((await readFile(file, 'utf8')).split('\n'));
+  const documents = await Promise.all(Object.values(documentFiles).map(readDocument));
+  return documents.flatMap(document => untested(document, seen));
+}
+
+async function readDocument(name: string): Promise<OpenApiDocument> {
+  const text = await readFile(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
+  return JSON.parse(text) as OpenApiDocument;
 }

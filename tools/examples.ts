@@ -8,7 +8,7 @@ import { recordExamples } from '../packages/server/test/examples/scenario.ts';
 const file = fileURLToPath(new URL('../packages/contract/src/openapi/recorded.ts', import.meta.url));
 
 const head = `// Written by \`npm run examples\` from the answers of a live service, whose identifiers and instants are replaced by fixed ones.
-import type { Recorded } from './examples.ts';
+import type { Recorded } from './recording.ts';
 
 export const recorded: Recorded = `;
 

@@ -2,11 +2,13 @@
 // does not declare, on any 5xx and on fewer than 20,000 requests. Needs Python 3.10 or newer; Schemathesis is installed into
 // .venv. Arguments go to Schemathesis, after those given here: `--max-examples 50` makes a short run.
 import { availableParallelism } from 'node:os';
-import { operations } from '@kontor/contract';
+import { apis } from '@kontor/contract';
 import { answerTable, type GivenAnswer, successShare } from './fuzz/answer-table.ts';
 import { install } from './fuzz/install.ts';
 import { runSchemathesis } from './fuzz/schemathesis.ts';
 import { type FuzzedService, startFuzzedService } from './fuzz/service.ts';
+
+const { operations } = apis.public;
 
 /** Fewer requests than this are no success. */
 const requestsMinimum = 20_000;

@@ -1,15 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '@kontor/contract';
+import { type ApiName, apis, openApiDocument } from '@kontor/contract';
+import { documentFiles } from './documents.ts';
 import { configurationPage } from './generate/configuration.ts';
 import { errorsPage } from './generate/errors.ts';
 
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
-  'openapi.json': () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  ...Object.fromEntries(
+    Object.entries(documentFiles).map(([name, file]) => [file, () => documentOf(name as ApiName)]),
+  ),
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
 };
+
+/** The text of the document of an API. */
+function documentOf(name: ApiName): string {
+  return `${JSON.stringify(openApiDocument(apis[name]), null, 2)}\n`;
+}
 
 const root = new URL('../', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { type Employee, type Order, operations } from '@kontor/contract';
+import { apis, type Employee, type Order } from '@kontor/contract';
 import { createDemoOrganization } from '../../packages/server/src/commands/demo/organization.ts';
 import { connect } from '../../packages/server/src/database/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
@@ -138,7 +138,7 @@ async function idsOf(client: ApiClient, path: string): Promise<string[]> {
 }
 
 function fieldsByPath(): Record<string, string[]> {
-  const collections = Object.values(operations).filter(operation => 'fields' in operation);
+  const collections = Object.values(apis.public.operations).filter(operation => 'fields' in operation);
   return Object.fromEntries(
     collections.map(({ path, fields }) => [path.slice(1), Object.keys(fields as object)]),
   );

@@ -1,11 +1,4 @@
-import {
-  type ErrorCode,
-  type Operation,
-  type Retry,
-  errorCatalog,
-  operations,
-  refusalsOf,
-} from '@kontor/contract';
+import { type Api, apis, type ErrorCode, type Retry, errorCatalog, refusalsOf } from '@kontor/contract';
 
 const retryAdvice: Record<Retry, string> = {
   never: 'Do not send the request again.',
@@ -50,15 +43,16 @@ function section(code: ErrorCode): string[] {
     '',
     `**Again?** ${retryAdvice[retry]}`,
     '',
-    `**Operations:** ${operationsWith(code)}`,
-    '',
+    ...Object.values<Api>(apis).flatMap(api => operationsWith(api, code)),
   ];
 }
 
-function operationsWith(code: ErrorCode): string {
-  const all = Object.values<Operation>(operations);
-  const named = all.filter(operation => [...refusalsOf(operation).values()].flat().includes(code));
-  if (named.length === all.length) return 'all.';
-  if (named.length === 0) return 'none yet.';
-  return `${named.map(operation => `\`${operation.method} ${operation.path}\``).join(', ')}.`;
+/** The operations of an API that answer the code, as a paragraph; none where there are none. */
+function operationsWith(api: Api, code: ErrorCode): string[] {
+  const all = Object.values(api.operations);
+  const named = all.filter(operation => [...refusalsOf(operation, api).values()].flat().includes(code));
+  if (named.length === 0) return [];
+  const listed = named.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+  const words = api === apis.public ? 'Operations' : `Operations of \`${api.prefix}\``;
+  return [`**${words}:** ${named.length === all.length ? 'all' : listed}.`, ''];
 }

@@ -9,8 +9,8 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error code of the API. The catalog owns the status: no other code says which status a code has, and a test compares
- * it with specification.md 2.7.
+ * Every error code of all APIs. The catalog owns the status: no other code says which status a code has, and a test compares
+ * what the public API has of it with specification.md 2.7.
  */
 export const errorCatalog = {
   VALIDATION_ERROR: {
@@ -74,6 +74,16 @@ export const errorCatalog = {
   INVALID_API_KEY: {
     statuses: [401],
     meaning: 'The API key is missing, unknown, deactivated or deleted.',
+    retry: 'never',
+  },
+  INVALID_TOKEN: {
+    statuses: [401],
+    meaning: 'The token of the platform is missing, unknown, revoked or expired.',
+    retry: 'never',
+  },
+  PERMISSION_DENIED: {
+    statuses: [403],
+    meaning: 'The token has not the permission that the operation takes. The message names it.',
     retry: 'never',
   },
   TENANT_NOT_IN_SCOPE: {

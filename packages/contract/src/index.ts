@@ -1,13 +1,14 @@
+export * from './api.ts';
+export * from './apis.ts';
+export * from './codes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './filter/ast.ts';
 export * from './openapi.ts';
 export * from './openapi/document.ts';
-export type { Recorded } from './openapi/examples.ts';
-export { recorded } from './openapi/recorded.ts';
+export type { Recorded } from './openapi/recording.ts';
 export * from './openapi/refusals.ts';
 export * from './operation.ts';
-export * from './operations.ts';
 export * from './resources/division.ts';
 export * from './resources/employee.ts';
 export * from './resources/error.ts';

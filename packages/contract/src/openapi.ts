@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { Api } from './api.ts';
 import type { FieldRegistry } from './fields.ts';
 import type {
   MediaType,
@@ -9,113 +10,104 @@ import type {
   Reference,
   ResponseObject,
 } from './openapi/document.ts';
-import {
-  errorExample,
-  example,
-  exchangeOf,
-  type RecordedExchange,
-  withExamples,
-} from './openapi/examples.ts';
-import { headerParameters, headers, responseHeaders } from './openapi/headers.ts';
+import { errorExample, example, exchangeOf, withExamples } from './openapi/examples.ts';
+import { type HeaderName, headerParametersOf, headersOf, responseHeaders } from './openapi/headers.ts';
 import { linksOf } from './openapi/links.ts';
 import { commonHeaders, RefusalResponses } from './openapi/refusal-responses.ts';
+import type { RecordedExchange } from './openapi/recording.ts';
 import { refusalsOf } from './openapi/refusals.ts';
 import { Components } from './openapi/schemas.ts';
-import { dryRunDescription, introduction, tags } from './openapi/texts.ts';
+import { dryRunDescription } from './openapi/texts.ts';
 import { type FileSuccess, type JsonSuccess, type Operation, uploadMediaTypes } from './operation.ts';
-import { operations } from './operations.ts';
-import { contractVersion } from './resources/health.ts';
 
 /** The identifier of a resource that a dry run would have created (specification.md 4.2). */
 export const dryRunId = '0'.repeat(24);
 
-/** The contract as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */
-export function openApiDocument(declared: Readonly<Record<string, Operation>> = operations): OpenApiDocument {
+/** The contract of an API as an OpenAPI 3.1 document, made from the operations, the resources and the error catalog. */
+export function openApiDocument(api: Api): OpenApiDocument {
   const components = new Components();
-  const refusals = new RefusalResponses(declared, components);
+  const refusals = new RefusalResponses(api, components);
   const paths: Record<string, PathItem> = {};
-  for (const [operationId, operation] of Object.entries(declared)) {
+  for (const [operationId, operation] of Object.entries(api.operations)) {
     const method = operation.method.toLowerCase() as keyof PathItem;
     paths[operation.path] = {
       ...paths[operation.path],
-      [method]: operationObject(operationId, { declared, components, refusals }),
+      [method]: operationObject(operationId, { api, components, refusals }),
     };
   }
+  const { texts, credential } = api;
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Kontor HR and Payroll Integration API',
-      version: contractVersion,
-      summary: 'Synchronize HR data and read the results of HR processes',
-      description: introduction,
+      title: texts.title,
+      version: texts.version,
+      summary: texts.summary,
+      description: texts.introduction,
       // Kontor runs at whoever installed it; they have the logs, and the keys.
       contact: { name: 'The operator of this installation' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [server],
-    security: [{ ApiKey: [] }],
-    tags: tagsOf(declared),
+    servers: [serverOf(api)],
+    security: [{ [credential.scheme.name]: [] }],
+    tags: tagsOf(api),
     paths,
     components: {
-      securitySchemes: { ApiKey: apiKeyScheme },
-      parameters: headerParameters,
-      headers: withExamples(headers),
+      securitySchemes: { [credential.scheme.name]: credential.scheme.object },
+      parameters: headerParametersOf(api),
+      headers: withExamples(headersOf(api), api),
       responses: refusals.shared,
-      examples: errorExamplesOf(declared),
+      examples: errorExamplesOf(api),
       schemas: components.schemas,
     },
   };
 }
 
-const server = {
-  url: '{base_url}',
-  description: 'The one public address of an installation; it carries the version segment',
-  variables: {
-    base_url: { default: 'http://127.0.0.1:8080/v1', description: 'Base address, ending in `/v1`' },
-  },
-};
+function serverOf({ prefix, texts }: Api) {
+  const { description, example } = texts.server;
+  return {
+    url: '{base_url}',
+    description,
+    variables: {
+      base_url: { default: `${example}${prefix}`, description: `Base address, ending in \`${prefix}\`` },
+    },
+  };
+}
 
-const apiKeyScheme = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-API-Key',
-  description:
-    'The API key. It belongs on servers only, never in browsers, apps or scripts that others can read.',
-};
-
-function tagsOf(declared: Readonly<Record<string, Operation>>) {
-  const names = new Set(Object.values(declared).map(operation => operation.tag));
+function tagsOf({ operations, texts }: Api) {
+  const names = new Set(Object.values(operations).map(operation => operation.tag));
   return [...names].toSorted().map(name => {
-    const description = tags[name];
-    if (description === undefined) throw new Error(`the tag ${name} needs a description in openapi/texts.ts`);
+    const description = texts.tags[name];
+    if (description === undefined) throw new Error(`the tag ${name} needs a description in the texts`);
     return { name, description };
   });
 }
 
-function errorExamplesOf(declared: Readonly<Record<string, Operation>>) {
-  const examples = Object.values(declared).flatMap(operation =>
-    [...refusalsOf(operation)].flatMap(([status, codes]) => codes.map(code => errorExample(code, status))),
+function errorExamplesOf(api: Api) {
+  const examples = Object.values(api.operations).flatMap(operation =>
+    [...refusalsOf(operation, api)].flatMap(([status, codes]) =>
+      codes.map(code => errorExample(code, status, api)),
+    ),
   );
   return Object.fromEntries(examples.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The document as it is being made. */
 interface Making {
-  readonly declared: Readonly<Record<string, Operation>>;
+  readonly api: Api;
   readonly components: Components;
   readonly refusals: RefusalResponses;
 }
 
 function operationObject(operationId: string, making: Making): OperationObject {
-  const operation = making.declared[operationId]!;
-  const exchange = exchangeOf(operationId);
+  const operation = making.api.operations[operationId]!;
+  const exchange = exchangeOf(operationId, making.api);
   return {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
     ...(operation.authenticated ? {} : { security: [] }),
-    parameters: parametersOf(operation, making.components, exchange),
+    parameters: parametersOf(operation, making, exchange),
     ...(operation.body && { requestBody: requestBody(operation.body, making.components, exchange) }),
     ...(operation.upload && { requestBody: uploadBody }),
     responses: Object.fromEntries([
@@ -127,10 +119,11 @@ function operationObject(operationId: string, making: Making): OperationObject {
 
 function parametersOf(
   operation: Operation,
-  components: Components,
+  { api, components }: Making,
   { path }: RecordedExchange,
 ): (ParameterObject | Reference)[] {
-  const shared = operation.authenticated ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
+  const selects = api.selectsTenant && operation.authenticated;
+  const shared = selects ? (['TenantId', 'RequestId'] as const) : (['RequestId'] as const);
   return [
     // Only what a request must have has an example: samples send every example, and X-Tenant-ID would select a tenant.
     ...parameters('path', operation.parameters, components).map(parameter => ({
@@ -203,18 +196,18 @@ function json(schema: TSchema, components: Components, recorded: unknown): Media
 
 function successes(
   operationId: string,
-  { declared, components }: Making,
+  { api, components }: Making,
   { answers }: RecordedExchange,
 ): [number, ResponseObject][] {
-  const operation = declared[operationId]!;
+  const operation = api.operations[operationId]!;
   const { success } = operation;
-  if (success.body === 'file') return [[200, fileResponse(operation, success)]];
-  const links = linksOf(operationId, declared);
+  if (success.body === 'file') return [[200, fileResponse(api, operation, success)]];
+  const links = linksOf(operationId, api.operations);
   const { status } = success;
   const answer: ResponseObject = {
     description: success.description,
     headers: responseHeaders([
-      ...commonHeaders(operation, status),
+      ...commonHeaders(api, operation, status),
       ...(status === 201 ? ['Location' as const] : []),
     ]),
     content: { 'application/json': json(success.body, components, answers[status]) },
@@ -222,28 +215,28 @@ function successes(
   };
   if (status === 200) return [[200, answer]];
   return [
-    [200, dryRunResponse(operation, success, components, answers[200])],
+    [200, dryRunResponse(commonHeaders(api, operation, 200), success, components, answers[200])],
     [status, answer],
   ];
 }
 
 function dryRunResponse(
-  operation: Operation,
+  headers: readonly HeaderName[],
   success: JsonSuccess,
   components: Components,
   recorded: unknown,
 ): ResponseObject {
   return {
     description: dryRunDescription,
-    headers: responseHeaders(commonHeaders(operation, 200)),
+    headers: responseHeaders(headers),
     content: { 'application/json': json(success.body, components, recorded) },
   };
 }
 
-function fileResponse(operation: Operation, success: FileSuccess): ResponseObject {
+function fileResponse(api: Api, operation: Operation, success: FileSuccess): ResponseObject {
   return {
     description: success.description,
-    headers: responseHeaders([...commonHeaders(operation, 200), 'Content-Disposition']),
+    headers: responseHeaders([...commonHeaders(api, operation, 200), 'Content-Disposition']),
     content: Object.fromEntries(
       success.mediaTypes.map(mediaType => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
     ),

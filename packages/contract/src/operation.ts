@@ -2,21 +2,23 @@ import Type, { type TObject } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './resources/list.ts';
-import { Id } from './schema.ts';
+import { Id, instantPattern } from './schema.ts';
 
 /**
- * One operation of the API, declared once. Routing, validation, types, the OpenAPI document and the reference all read
+ * One operation of an API, declared once. Routing, validation, types, the OpenAPI document and the reference all read
  * this declaration; a feature binds it to a handler.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `/v1`, with `{name}` for path parameters. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the prefix of its API, with `{name}` for path parameters. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether `X-API-Key` is required, and with it quota and tenant selection. */
+  /** Whether the credential of the API is required, and with it quota and tenant selection where the API has them. */
   readonly authenticated: boolean;
+  /** The permission that it takes; only in an API that has permissions. */
+  readonly permission?: string;
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
@@ -53,7 +55,7 @@ const instantParameter = (bound: string) =>
   Type.Optional(
     Type.String({
       format: 'instant',
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$',
+      pattern: instantPattern,
       description: `Inclusive ${bound} bound on \`createdAt\`: ISO 8601 in UTC that ends in \`Z\`, such as \`2026-09-02T00:00:00Z\`; other offsets are refused`,
       examples: ['2026-09-02T00:00:00Z'],
     }),
@@ -116,26 +118,3 @@ export const WriteQuery = Type.Object(
 /** The path parameter of a single resource. */
 export const idParameter = (description: string) =>
   Type.Object({ id: Id(description) }, { additionalProperties: false });
-
-/** Every code that an operation can answer: its own, and those that follow from its kind (specification.md 2.7). */
-export function errorsOf(operation: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
-  const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
-  add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
-  if (operation.authenticated)
-    add('INVALID_API_KEY', 'TENANT_NOT_IN_SCOPE', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
-  if (operation.fields)
-    add(
-      'INVALID_FILTER_SYNTAX',
-      'UNSUPPORTED_FILTER_FIELD',
-      'UNSUPPORTED_FILTER_OPERATOR',
-      'UNSUPPORTED_SORT_FIELD',
-    );
-  if (operation.body || operation.upload)
-    add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
-  if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
-  if (operation.success.body === 'file') add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
-  if ('id' in operation.parameters.properties) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
-  add(...operation.errors);
-  return [...codes];
-}

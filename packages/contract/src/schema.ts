@@ -18,9 +18,16 @@ export function Values<const V extends string[]>(name: string, values: readonly 
 
 /**
  * Formats of the house, which tell the service more than a pattern does, and no client anything: the document leaves them out.
- * `id` an identifier, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
+ * `id` an identifier, `key-id` that of a key, `period` a month, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
  */
-export const houseFormats: ReadonlySet<unknown> = new Set(['id', 'decimal', 'instant', 'sort']);
+export const houseFormats: ReadonlySet<unknown> = new Set([
+  'id',
+  'key-id',
+  'period',
+  'decimal',
+  'instant',
+  'sort',
+]);
 
 /** 24 hexadecimal characters; uppercase is accepted on input and means the same identifier (specification.md 1.2). */
 export const idPattern = '^[0-9a-fA-F]{24}$';
@@ -28,6 +35,22 @@ export const idPattern = '^[0-9a-fA-F]{24}$';
 /** An identifier as a client sends it. `format: id` lets the validator tell INVALID_REFERENCE_ID from VALIDATION_ERROR. */
 export function Id(description: string, example = '65f0c0ffee0123456789abcd') {
   return Type.String({ pattern: idPattern, format: 'id', description, examples: [example] });
+}
+
+/** The letters and digits that name a key or a token; their case counts. */
+export const keyIdPattern = '^[0-9A-Za-z]{12}$';
+
+/** The identifier of a key or a token, which is no secret. */
+export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
+  return Type.String({ pattern: keyIdPattern, format: 'key-id', description, examples: [example] });
+}
+
+/** A month of the calendar. */
+export const periodPattern = '^[0-9]{4}-(0[1-9]|1[0-2])$';
+
+/** A month in a path. */
+export function Period(description: string, example = '2026-10') {
+  return Type.String({ pattern: periodPattern, format: 'period', description, examples: [example] });
 }
 
 /** UTC instant with milliseconds, as every response carries it (specification.md 5.1). */
@@ -38,6 +61,19 @@ export function Instant(description: string) {
     examples: ['2026-09-02T08:15:30.123Z'],
   });
 }
+
+/** UTC instant as a client sends it: the format of the house, since typed clients would write an offset, which is refused. */
+export function InstantInput(description: string, example = '2027-09-02T00:00:00Z') {
+  return Type.String({
+    format: 'instant',
+    pattern: instantPattern,
+    description: `${description}; ISO 8601 in UTC that ends in \`Z\``,
+    examples: [example],
+  });
+}
+
+/** What instants are as a client sends them (specification.md 2.8). */
+export const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$';
 
 /** A day of the calendar; its year is 0001 at least, which the format does not say. */
 export function Day(description: string, example = '2026-09-02') {

@@ -3,24 +3,26 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import {
+  apis,
   dryRunId,
   type Incident,
   openApiDocument,
+  type OpenApiDocument,
   type OperationObject,
   type Order,
-  recorded,
   type ResponseObject,
 } from '../src/index.ts';
 
-const document = openApiDocument();
-const ajv = new Ajv2020({ strict: false });
-formats.default(ajv);
-ajv.addFormat('idn-email', true).addSchema(document, 'openapi');
+const { recorded } = apis.public;
 
 type Content = ResponseObject['content'];
 
 /** The contents of an operation's body and answers, with the pointers to them. */
-function contents(path: string, method: string, operation: OperationObject): [pointer: string, Content][] {
+function contents(
+  document: OpenApiDocument,
+  [path, method]: readonly [string, string],
+  operation: OperationObject,
+): [pointer: string, Content][] {
   const own = ['paths', path, method].map(step => encodeURIComponent(step.replaceAll('/', '~1'))).join('/');
   const answers = Object.entries(operation.responses).map(([status, response]): [string, Content] => {
     if (!('$ref' in response)) return [`#/${own}/responses/${status}`, response.content];
@@ -31,7 +33,10 @@ function contents(path: string, method: string, operation: OperationObject): [po
 }
 
 /** The values of the examples of a content, with their names. */
-function valuesOf({ example, examples = {} }: Content[string]): [name: string, value: unknown][] {
+function valuesOf(
+  document: OpenApiDocument,
+  { example, examples = {} }: Content[string],
+): [name: string, value: unknown][] {
   if (example !== undefined) return [['example', example]];
   return Object.entries(examples).map(([name, found]) => [
     name,
@@ -39,33 +44,39 @@ function valuesOf({ example, examples = {} }: Content[string]): [name: string, v
   ]);
 }
 
-describe('the examples of the document', () => {
-  test('are there for every JSON body, and fit its schema', () => {
-    for (const [path, item] of Object.entries(document.paths))
-      for (const [method, operation] of Object.entries(item))
-        for (const [pointer, content] of contents(path, method, operation)) {
-          const media = content['application/json'];
-          if (!media) continue;
-          const validate = ajv.compile({ $ref: `openapi${pointer}/content/application~1json/schema` });
-          const values = valuesOf(media);
-          assert.ok(values.length > 0, pointer);
-          for (const [name, value] of values)
-            assert.ok(validate(value), `${pointer} ${name}: ${ajv.errorsText(validate.errors)}`);
-        }
-  });
+for (const [name, api] of Object.entries(apis))
+  describe(`the examples of the document of the ${name} API`, () => {
+    const document = openApiDocument(api);
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addFormat('idn-email', true).addSchema(document, 'openapi');
 
-  test('of headers fit their schemas', () => {
-    for (const [name, { schema, example }] of Object.entries(document.components.headers)) {
-      const validate = ajv.compile(schema);
-      assert.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`);
-    }
-  });
+    test('are there for every JSON body, and fit its schema', () => {
+      for (const [path, item] of Object.entries(document.paths))
+        for (const [method, operation] of Object.entries(item))
+          for (const [pointer, content] of contents(document, [path, method], operation)) {
+            const media = content['application/json'];
+            if (!media) continue;
+            const validate = ajv.compile({ $ref: `openapi${pointer}/content/application~1json/schema` });
+            const values = valuesOf(document, media);
+            assert.ok(values.length > 0, pointer);
+            for (const [name, value] of values)
+              assert.ok(validate(value), `${pointer} ${name}: ${ajv.errorsText(validate.errors)}`);
+          }
+    });
 
-  test('of errors have the code that they are examples of', () => {
-    for (const [name, { value }] of Object.entries(document.components.examples))
-      assert.equal((value as { error: { code: string } }).error.code, name.replace(/_\d{3}$/, ''));
+    test('of headers fit their schemas', () => {
+      for (const [name, { schema, example }] of Object.entries(document.components.headers)) {
+        const validate = ajv.compile(schema);
+        assert.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`);
+      }
+    });
+
+    test('of errors have the code that they are examples of', () => {
+      for (const [name, { value }] of Object.entries(document.components.examples))
+        assert.equal((value as { error: { code: string } }).error.code, name.replace(/_\d{3}$/, ''));
+    });
   });
-});
 
 /** What the operation answered, as the examples have it. */
 const answerOf = (operationId: string, status: number) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldsOf, openApiDocument, Order, responsesIn, type SchemaObject } from '../src/index.ts';
+import { apis, fieldsOf, openApiDocument, Order, responsesIn, type SchemaObject } from '../src/index.ts';
 
-const document = openApiDocument();
+const document = openApiDocument(apis.public);
 
 /** Every object of the document, with the path to it. */
 function* objects(value: unknown, path: string): Generator<[path: string, SchemaObject]> {

@@ -1,13 +1,14 @@
-/** What a key may see in one tenant: all of its divisions, or these and their subtrees as the tree is now. */
+/** What a caller may see in one tenant: all of its divisions, or these and their subtrees as the tree is now. */
 export interface Grant {
   readonly tenantId: string;
   readonly divisions: 'all' | readonly string[];
 }
 
-/** What a key may see (specification.md 1.3). A whole-organization key covers tenants created later too. */
+/** What a caller may see of an organization (specification.md 1.3). All of it covers tenants created later too. */
 export interface Scope {
   readonly organizationId: string;
-  readonly keyId: string;
+  /** Whose scope it is: what is remembered is kept apart by it, and many grants of a key are stored under it. */
+  readonly callerId: string;
   readonly grants: 'all' | readonly Grant[];
 }
 

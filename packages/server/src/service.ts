@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { openApiDocument } from '@kontor/contract';
+import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createCollection } from './collection/page.ts';
@@ -21,7 +21,7 @@ import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
-import { tenantsAmong } from './features/organizations/store.ts';
+import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from './features/payroll-documents/resource.ts';
 import { FairLine } from './http/fair-line.ts';
@@ -37,7 +37,7 @@ import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
 import { registerReference } from './http/reference.ts';
-import { buildService } from './http/service.ts';
+import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import type { PrimaryLink } from './processes/worker.ts';
 import { Writes } from './writes/writes.ts';
@@ -110,19 +110,24 @@ export async function startService(parts: {
     keysTrusted: () => keyring.trusted,
   });
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
-  const app = buildService({
-    logger,
-    metrics,
+  const timeouts = { request: config.requestTimeout * 1000, files: files.patience };
+  const served: ServedApi = {
+    api: apis.public,
     quota: quotaOf(counting, config.quota),
     authenticate: (header, address) => keyring.authenticate(header, failing.gateOf(address)),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
-    timeouts: { request: config.requestTimeout * 1000, files: files.patience },
+    organizationExists: id => organizationExists(reads, id),
+    timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
-    openapi: JSON.stringify(openApiDocument()),
+  };
+  const app = buildService({
+    logger,
+    metrics,
+    apis: [served],
     pages(pages) {
       registerEntrance(pages);
-      registerReference(pages);
+      registerReference(pages, apis.public);
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];
@@ -145,7 +150,7 @@ export async function startService(parts: {
   };
 }
 
-/** Every operation of the contract, bound. */
+/** Every operation of the public API, bound. */
 function routesOn(
   { reads, lists }: Omit<Database, 'close'>,
   parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
@@ -153,7 +158,7 @@ function routesOn(
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) =>
     createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
-  return routesOf({
+  return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
     ...orderHandlers({ reads, writes, files, collection: collection(orderResource) }),

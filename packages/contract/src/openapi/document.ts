@@ -60,7 +60,12 @@ export interface OperationObject {
   responses: Record<string, ResponseObject | Reference>;
 }
 
-export type PathItem = { get?: OperationObject; post?: OperationObject; patch?: OperationObject };
+export type PathItem = {
+  get?: OperationObject;
+  post?: OperationObject;
+  patch?: OperationObject;
+  delete?: OperationObject;
+};
 
 /** The part of OpenAPI 3.1 that the contract uses. */
 export interface OpenApiDocument {

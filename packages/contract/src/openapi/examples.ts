@@ -1,26 +1,7 @@
+import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
-import { recorded } from './recorded.ts';
-
-/** What a service was asked and answered, as `npm run examples` writes it down. */
-export interface Recorded {
-  /** By the identifier of the operation. */
-  readonly exchanges: Readonly<Record<string, RecordedExchange>>;
-  /** Envelopes by code, with the status behind it where that is not the first of the code (`VALIDATION_ERROR_422`). */
-  readonly errors: Readonly<Record<string, unknown>>;
-  /** Envelopes that an operation words in its own way, by identifier and name (`decideOrder INVALID_STATE_TRANSITION`). */
-  readonly ownErrors: Readonly<Record<string, unknown>>;
-  /** Headers of answers by name. */
-  readonly headers: Readonly<Record<string, string | number>>;
-}
-
-export interface RecordedExchange {
-  readonly path: Readonly<Record<string, string>>;
-  /** The JSON that was sent. */
-  readonly request?: unknown;
-  /** The JSON that came back, by status. */
-  readonly answers: Readonly<Record<number, unknown>>;
-}
+import type { RecordedExchange } from './recording.ts';
 
 /**
  * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start
@@ -31,7 +12,7 @@ export function example(value: unknown): { example?: unknown } {
 }
 
 /** What is recorded of an operation. */
-export function exchangeOf(operationId: string): RecordedExchange {
+export function exchangeOf(operationId: string, { recorded }: Api): RecordedExchange {
   return recorded.exchanges[operationId] ?? { path: {}, answers: {} };
 }
 
@@ -43,6 +24,7 @@ function exampleName(code: ErrorCode, status: number): string {
 /** The examples of an answer, by code: what the operation itself has answered where that is recorded, else shared ones. */
 export function errorExamples(
   operationId: string,
+  { recorded }: Api,
   codes: readonly ErrorCode[],
   status: number,
 ): Record<string, ExampleObject | Reference> {
@@ -56,7 +38,10 @@ export function errorExamples(
 }
 
 /** Headers with what is recorded of them. */
-export function withExamples(headers: Readonly<Record<string, HeaderObject>>): Record<string, HeaderObject> {
+export function withExamples(
+  headers: Readonly<Record<string, HeaderObject>>,
+  { recorded }: Api,
+): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
@@ -66,7 +51,14 @@ export function withExamples(headers: Readonly<Record<string, HeaderObject>>): R
 }
 
 /** The shared example of a code with a status. */
-export function errorExample(code: ErrorCode, status: number): [string, ExampleObject] {
+export function errorExample(
+  code: ErrorCode,
+  status: number,
+  { recorded, texts }: Api,
+): [string, ExampleObject] {
   const name = exampleName(code, status);
-  return [name, { summary: errorCatalog[code].meaning, value: recorded.errors[name] ?? {} }];
+  return [
+    name,
+    { summary: texts.meanings?.[code] ?? errorCatalog[code].meaning, value: recorded.errors[name] ?? {} },
+  ];
 }

@@ -1,9 +1,10 @@
+import type { Api } from '../api.ts';
 import { requestIdPattern } from '../resources/error.ts';
 import { idPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 
 /** Headers of answers. Which answer carries which one is decided in `responseHeaders`. */
-export const headers = {
+const headers = {
   'X-Request-ID': {
     description: 'The request identifier: the one that was sent, unchanged, or one made by the service',
     required: true,
@@ -33,12 +34,26 @@ export const headers = {
   Location: {
     description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
-    schema: { type: 'string', format: 'uri-reference', pattern: '^/v1/' },
+    schema: { type: 'string', format: 'uri-reference' },
   },
 } as const satisfies Record<string, HeaderObject>;
 
-/** Headers of requests, beside the key, which is the security scheme. */
-export const headerParameters = {
+export type HeaderName = keyof typeof headers;
+
+/** The headers of answers of an API. */
+export function headersOf({ prefix, hasQuota }: Api): Record<string, HeaderObject> {
+  const { 'RateLimit-Policy': policy, RateLimit, Location, ...others } = headers;
+  const { 'X-Request-ID': requestId, ...rest } = others;
+  return {
+    'X-Request-ID': requestId,
+    ...(hasQuota && { 'RateLimit-Policy': policy, RateLimit }),
+    ...rest,
+    Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
+  };
+}
+
+/** Headers of requests, beside the credential, which is the security scheme. */
+const headerParameters = {
   RequestId: {
     name: 'X-Request-ID',
     in: 'header',
@@ -56,7 +71,13 @@ export const headerParameters = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
+/** The headers of requests that an API reads. */
+export function headerParametersOf({ selectsTenant }: Api): Record<string, ParameterObject> {
+  const { RequestId, TenantId } = headerParameters;
+  return selectsTenant ? { RequestId, TenantId } : { RequestId };
+}
+
 /** References to the headers of an answer (specification.md 2.2 and 2.4). */
-export function responseHeaders(names: readonly (keyof typeof headers)[]): Record<string, Reference> {
+export function responseHeaders(names: readonly HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -30,7 +30,7 @@ export function linksOf(operationId: string, declared: Declared): Record<string,
 
 /** `/orders` of `/orders/{id}/decision`. */
 function collectionOf({ path }: Operation): string {
-  return path.split('/').slice(0, 2).join('/');
+  return path.split('/{id}', 1)[0]!;
 }
 
 interface Resource {
@@ -49,7 +49,14 @@ function resourceIn(operation: Operation): Resource | null {
   return null;
 }
 
+/** The parameters of a path: the resource, the first of its attachments, and the places that the request has named already. */
 function parametersFor(path: string, { id, pointer }: Resource): Record<string, string> {
-  if (!path.includes('{attachmentId}')) return { id };
-  return { id, attachmentId: `$response.body#${pointer}/attachments/0/id` };
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+  return Object.fromEntries(
+    parameters.map(name => {
+      if (name === 'id') return [name, id];
+      if (name === 'attachmentId') return [name, `$response.body#${pointer}/attachments/0/id`];
+      return [name, `$request.path.${name}`];
+    }),
+  );
 }

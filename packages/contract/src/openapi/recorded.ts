@@ -1,5 +1,5 @@
 // Written by `npm run examples` from the answers of a live service, whose identifiers and instants are replaced by fixed ones.
-import type { Recorded } from './examples.ts';
+import type { Recorded } from './recording.ts';
 
 export const recorded: Recorded = {
   exchanges: {

@@ -1,14 +1,15 @@
+import type { TSchema } from 'typebox';
+import type { Api } from '../api.ts';
+import { codesOf } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
-import { ErrorBody } from '../resources/error.ts';
+import { errorBodyOf } from '../resources/error.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples } from './examples.ts';
-import { type headers, responseHeaders } from './headers.ts';
+import { type HeaderName, responseHeaders } from './headers.ts';
 import { refusalsOf } from './refusals.ts';
 import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
-
-type Declared = Readonly<Record<string, Operation>>;
 
 /**
  * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
@@ -16,18 +17,20 @@ type Declared = Readonly<Record<string, Operation>>;
  */
 export class RefusalResponses {
   readonly shared: Record<string, ResponseObject> = {};
-  readonly #declared: Declared;
+  readonly #api: Api;
   readonly #components: Components;
+  readonly #body: TSchema;
 
-  constructor(declared: Declared, components: Components) {
-    this.#declared = declared;
+  constructor(api: Api, components: Components) {
+    this.#api = api;
     this.#components = components;
+    this.#body = errorBodyOf(codesOf(api));
   }
 
   /** The error answers of an operation, by status in ascending order. */
   of(operationId: string): [status: number, response: ResponseObject | Reference][] {
-    const operation = this.#declared[operationId]!;
-    return Array.from(refusalsOf(operation), ([status, codes]) => {
+    const operation = this.#api.operations[operationId]!;
+    return Array.from(refusalsOf(operation, this.#api), ([status, codes]) => {
       const response = this.#response(operationId, status, codes);
       return [status, hasOwn(operation, codes) ? response : this.#share(operation, status, response)];
     });
@@ -36,12 +39,12 @@ export class RefusalResponses {
   #response(operationId: string, status: number, codes: readonly ErrorCode[]): ResponseObject {
     const named = codes.map(code => `\`${code}\``).join(', ');
     return {
-      description: `${textsOf(status).description}: ${named}`,
-      headers: refusalHeaders(this.#declared[operationId]!, status),
+      description: `${this.#api.texts.statuses?.[status] ?? textsOf(status).description}: ${named}`,
+      headers: refusalHeaders(this.#api, this.#api.operations[operationId]!, status),
       content: {
         'application/json': {
-          schema: this.#components.use(ErrorBody),
-          examples: errorExamples(operationId, codes, status),
+          schema: this.#components.use(this.#body),
+          examples: errorExamples(operationId, this.#api, codes, status),
         },
       },
     };
@@ -58,8 +61,8 @@ export class RefusalResponses {
 
   /** Whether all operations that share their answer of this status have the same codes in it. */
   #isOneForAll(status: number): boolean {
-    const sets = Object.values(this.#declared).flatMap(operation => {
-      const codes = refusalsOf(operation).get(status);
+    const sets = Object.values(this.#api.operations).flatMap(operation => {
+      const codes = refusalsOf(operation, this.#api).get(status);
       return codes === undefined || hasOwn(operation, codes) ? [] : [codes.join()];
     });
     return new Set(sets).size <= 1;
@@ -74,19 +77,19 @@ function hasOwn({ errors, authenticated }: Operation, codes: readonly ErrorCode[
 /** What decides about the codes of a status: a read and a download differ only in what is not found. */
 function kindOf(operation: Operation, status: number): keyof typeof kindNames {
   if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
-  if (operation.fields) return 'list';
+  if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
   if (operation.upload) return 'upload';
   return operation.body ? 'write' : 'read';
 }
 
-function refusalHeaders(operation: Operation, status: number): Record<string, Reference> {
-  const names = commonHeaders(operation, status);
+function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {
+  const names = commonHeaders(api, operation, status);
   return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
 }
 
 /** The headers of every answer of this status. */
-export function commonHeaders(operation: Operation, status: number): (keyof typeof headers)[] {
-  return operation.authenticated && carriesQuota(status)
+export function commonHeaders(api: Api, operation: Operation, status: number): HeaderName[] {
+  return api.hasQuota && operation.authenticated && carriesQuota(status)
     ? ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
     : ['X-Request-ID'];
 }

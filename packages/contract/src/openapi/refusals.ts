@@ -1,14 +1,16 @@
+import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { type Operation, errorsOf } from '../operation.ts';
+import { errorsOf } from '../codes.ts';
+import type { Operation } from '../operation.ts';
 
 /**
- * What an operation can refuse, by status in ascending order. A code of several statuses is declared with each of them,
+ * What an operation of an API can refuse, by status in ascending order. A code of several statuses is declared with each of them,
  * but VALIDATION_ERROR as 422 only where a rule beyond the contract exists: on collections, and where the declaration of
  * the operation names the code itself.
  */
-export function refusalsOf(operation: Operation): Map<number, ErrorCode[]> {
+export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
   const refusals = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(operation)) {
+  for (const code of errorsOf(operation, api)) {
     for (const status of statusesOf(code, operation)) {
       refusals.set(status, [...(refusals.get(status) ?? []), code]);
     }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable, Values } from '../schema.ts';
+import { Id, Instant, nullable, periodPattern, Values } from '../schema.ts';
 import { listOf } from './list.ts';
 
 export const payrollFormats = ['csv', 'datev_lodas', 'datev_lug'] as const;
@@ -14,7 +14,7 @@ export const PayrollExportDocument = Type.Object(
     tenant: Id('Tenant (company) that the document is for'),
     divisionId: nullable(Id('Division that the document is for; null when it is for the whole tenant')),
     period: Type.String({
-      pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+      pattern: periodPattern,
       description: 'Payroll period, year and month',
       examples: ['2026-10'],
     }),

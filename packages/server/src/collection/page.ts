@@ -245,7 +245,7 @@ class PageReader {
     how: Pick<Running, 'prepare' | 'brief'>,
   ): Promise<(Bytes | null)[][]> {
     signal?.throwIfAborted();
-    const rows = await this.#execute(statement, { ...how, keyId: selection.scope.keyId, signal });
+    const rows = await this.#execute(statement, { ...how, callerId: selection.scope.callerId, signal });
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');
     return rows;
   }

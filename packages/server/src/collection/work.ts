@@ -45,7 +45,7 @@ export interface Work {
 /** The work for a request. @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order. */
 export function workOf(table: CollectionTable, { scope, tenant, list, signal }: PageRequest): Work {
   const filter = wholeFilter(list);
-  const owner = [scope.organizationId, scope.keyId, tenant ?? ''].join(' ');
+  const owner = [scope.organizationId, scope.callerId, tenant ?? ''].join(' ');
   const namedBy = (name: string) => `${owner} ${name}`;
   const totals = namedBy(nameOf(filter));
   return {

@@ -32,6 +32,8 @@ interface Line {
   readonly status?: number;
   readonly ms?: number;
   readonly keyId?: string | null;
+  readonly actorType?: string;
+  readonly actorId?: string;
   readonly requestId?: string;
 }
 
@@ -39,12 +41,14 @@ const warnLevel = pino.levels.values['warn']!;
 
 /** The time of day, then the message, or what was answered to whom; the rest as it is. */
 function readable(text: string): string {
-  const { time, level, msg, operation, status, ms, keyId, requestId, ...rest } = JSON.parse(text) as Line;
+  const { time, level, msg, operation, status, ms, keyId, actorType, actorId, requestId, ...rest } =
+    JSON.parse(text) as Line;
   const parts = [new Date(time).toTimeString().slice(0, 8)];
   const serious = level >= warnLevel;
   if (serious) parts.push(pino.levels.labels[level]!);
   parts.push(operation === undefined ? msg : `${operation} ${status} in ${ms} ms`);
   if (keyId) parts.push(`key ${keyId}`);
+  if (actorId) parts.push(`${actorType} ${actorId}`);
   if (serious && requestId) parts.push(`request ${requestId}`);
   if (Object.keys(rest).length > 0) parts.push(JSON.stringify(rest));
   return parts.join('  ');

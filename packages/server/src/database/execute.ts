@@ -16,8 +16,8 @@ export interface Line {
  * @throws SERVICE_UNAVAILABLE for one that takes too long.
  */
 export function execute(lists: Pool, line?: Line): Execute {
-  return async (statement, { prepare, brief = false, keyId, signal }) => {
-    using _place = brief ? null : await line?.take(keyId, signal);
+  return async (statement, { prepare, brief = false, callerId, signal }) => {
+    using _place = brief ? null : await line?.take(callerId, signal);
     try {
       // A brief one shares its connection with others, which must not end with it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };

@@ -18,8 +18,8 @@ export function textOf(bytes: Bytes): string {
 export interface Running {
   /** A wish: the text recurs, so it is worth while that the server keeps its plan. */
   readonly prepare: boolean;
-  /** The key that asks, so that none starves the others. */
-  readonly keyId: string;
+  /** Who asks, so that none starves the others. */
+  readonly callerId: string;
   /** The statement takes some milliseconds at most, so others may stand in line behind it on the same connection. */
   readonly brief?: boolean;
   /** Ends the statement when nobody waits for it any longer. */

@@ -74,7 +74,7 @@ function isBelowStored(scope: Scope, divisions: readonly string[], write: WriteV
     JOIN api_key_grant AS g (of_organization, of_key, in_tenant, granted)
       ON of_organization = in_organization AND granted = ancestor
     WHERE in_organization = ${scope.organizationId} AND descendant = division_id
-      AND of_key = ${scope.keyId} AND in_tenant = tenant_id)`;
+      AND of_key = ${scope.callerId} AND in_tenant = tenant_id)`;
 }
 
 /** The divisions below the granted ones, themselves included, as the tree is now; each once. */

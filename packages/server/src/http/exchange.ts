@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../caller.ts';
 import type { QuotaState } from './quota.ts';
 
 /** What log and metrics are told of a request. */
@@ -10,7 +11,8 @@ export interface RequestRecord {
   readonly startedAt: number;
   /** The identifier of the answer; fresh until the request's own has been accepted. */
   requestId: string;
-  keyId: string | null;
+  /** Null until somebody is let in. */
+  caller: Pick<Caller, 'actor'> | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */
@@ -30,7 +32,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     operation,
     startedAt: performance.now(),
     requestId: '',
-    keyId: null,
+    caller: null,
     quota: null,
     mayStore: false,
   };

@@ -1,9 +1,25 @@
-import { type FieldRegistry, type FileSuccess, type OperationId, operations } from '@kontor/contract';
+import {
+  type ApiName,
+  apis,
+  type FieldRegistry,
+  type FileSuccess,
+  type Operation,
+  type OperationsOf,
+} from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import type { CheckedList } from '../collection/check.ts';
 import type { Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
 
-type Operations = typeof operations;
+/** All operations by identifier, of which no two APIs have one in common. */
+type Operations = Intersection<{ [Name in ApiName]: OperationsOf<Name> }[ApiName]>;
+
+type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  whole: infer Whole,
+) => void
+  ? Whole
+  : never;
+
+type OperationId = keyof Operations;
 
 type BodyOf<Operation> = Operation extends { body: infer Body extends TObject }
   ? Static<Body>
@@ -27,18 +43,24 @@ export type AnswerOf<Id extends OperationId> = Operations[Id]['success'] extends
 
 type Handler<Id extends OperationId> = (call: CallOf<Id>) => Promise<AnswerOf<Id>>;
 
-type Tag = Operations[OperationId]['tag'];
+type TagOf<Name extends ApiName> = Extract<OperationsOf<Name>[keyof OperationsOf<Name>], Operation>['tag'];
 
-/** A handler for each operation that the contract has under these tags; without them for each that there is. */
-export type Handlers<Of extends Tag = Tag> = {
-  readonly [Id in OperationId as Operations[Id]['tag'] extends Of ? Id : never]: Handler<Id>;
+/** A handler for each operation that an API has under these tags; without them for each that it has. */
+export type HandlersOf<Name extends ApiName, Tag extends TagOf<Name> = TagOf<Name>> = {
+  readonly [
+    Id in keyof OperationsOf<Name> & OperationId as Operations[Id]['tag'] extends Tag ? Id : never
+  ]: Handler<Id>;
 };
 
-/** Every operation of the contract, bound to its handler. */
-export function routesOf(handlers: Handlers): Route[] {
-  return Object.entries(operations).map(([operationId, operation]) => ({
+/** Those of the public API. */
+export type Handlers<Tag extends TagOf<'public'> = TagOf<'public'>> = HandlersOf<'public', Tag>;
+
+/** Every operation of an API, bound to its handler. */
+export function routesOf<Name extends ApiName>(name: Name, handlers: HandlersOf<Name>): Route[] {
+  const bound = handlers as Readonly<Record<string, Route['handle']>>;
+  return Object.entries<Operation>(apis[name].operations).map(([operationId, operation]) => ({
     operationId,
     operation,
-    handle: handlers[operationId as OperationId],
+    handle: bound[operationId]!,
   }));
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ApiError, idPattern, malformed } from '@kontor/contract';
+import { type Api, ApiError, idPattern, malformed } from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
@@ -46,11 +46,13 @@ export function checkHeaders({ headers }: IncomingMessage): void {
 
 /**
  * The tenant that the request selects, in lower case; null when it selects none.
- * @throws ApiError 400 VALIDATION_ERROR when it is no identifier, UNSUPPORTED_HEADER when it was sent twice.
+ * @throws ApiError 400 VALIDATION_ERROR when it is no identifier, UNSUPPORTED_HEADER when it was sent twice, or to an API that would
+ * ignore it.
  */
-export function selectedTenant(request: IncomingMessage): string | null {
+export function selectedTenant(request: IncomingMessage, { selectsTenant }: Api): string | null {
   const value = request.headers['x-tenant-id'] as string | undefined;
   if (value === undefined) return null;
+  if (!selectsTenant) throw unsupported('X-Tenant-ID is not supported; leave it out');
   if (tenantId.test(value)) return value.toLowerCase();
   if (timesSent(request, 'x-tenant-id') > 1) throw unsupported('X-Tenant-ID was sent more than once');
   throw malformed('X-Tenant-ID must be 24 hexadecimal characters');

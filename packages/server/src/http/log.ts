@@ -15,13 +15,20 @@ export function logRequest(
   logger.info(
     {
       requestId: record.requestId,
-      keyId: record.keyId,
+      ...namesOf(record),
       operation: record.operation,
       status,
       ms: Math.round(milliseconds * 100) / 100,
     },
     'request',
   );
+}
+
+/** Whose request it was: `keyId` of a key, null while nobody was let in, `actorId` of any other caller. */
+function namesOf({ caller }: RequestRecord): Record<string, string | null> {
+  if (caller === null) return { keyId: null };
+  const { type, id } = caller.actor;
+  return type === 'api_key' ? { keyId: id } : { actorType: type, actorId: id };
 }
 
 /** Says why a file was cut off half way, which the line of its request cannot. */

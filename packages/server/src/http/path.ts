@@ -1,7 +1,6 @@
-import { ApiError, idPattern, malformed } from '@kontor/contract';
+import { ApiError, malformed } from '@kontor/contract';
+import type { TObject } from 'typebox';
 import { decodePercent } from './query-string.ts';
-
-const identifier = new RegExp(idPattern);
 
 /** The path of an operation with `{name}` as the router wants it: `:name`. */
 export function routePattern(path: string): string {
@@ -30,18 +29,57 @@ export function isDecodable(target: string): boolean {
 }
 
 /**
- * The path parameters of an operation, all of them identifiers, in lower case; `target` is the request target as it came in.
- * @throws ApiError INVALID_REFERENCE_ID, or 400 VALIDATION_ERROR when the path is not percent-encoded UTF-8.
+ * Checks the path parameters of an operation and returns them, identifiers of resources in lower case; `target` is the request
+ * target as it came in.
+ * @throws ApiError INVALID_REFERENCE_ID for an identifier that is none, 400 VALIDATION_ERROR for any other parameter that is not
+ * of its type, and when the path is not percent-encoded UTF-8.
  */
-export function checkPath(sent: Readonly<Record<string, string>>, target: string): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const name in sent) {
-    const value = sent[name]!;
-    if (!identifier.test(value)) {
-      if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
-      throw new ApiError('INVALID_REFERENCE_ID', `${name} in the path must be 24 hexadecimal characters`);
+export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
+
+/** What a path parameter can be, by the format of its schema. */
+const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
+  id: { words: '24 hexadecimal characters', isIdentifier: true },
+  'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },
+  period: { words: 'a year and a month, such as 2026-10' },
+};
+
+/** Compiles the path parameters of an operation. @throws Error for one of a type that paths do not have. */
+export function compilePath(schema: TObject): PathContract {
+  const readers = Object.entries<ParameterSchema>(schema.properties).map(
+    ([name, property]) => [name, readerOf(name, property)] as const,
+  );
+  return (sent, target) => {
+    const parameters: Record<string, string> = {};
+    for (const [name, read] of readers) {
+      const value = read(sent[name]!);
+      if (value instanceof ApiError)
+        throw isDecodable(target) ? value : malformed('The path is not percent-encoded UTF-8');
+      parameters[name] = value;
     }
-    parameters[name] = value.toLowerCase();
-  }
-  return parameters;
+    return parameters;
+  };
+}
+
+interface ParameterSchema {
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+function readerOf(
+  name: string,
+  { pattern, format = '' }: ParameterSchema,
+): (text: string) => string | ApiError {
+  const type = types[format];
+  if (type === undefined || pattern === undefined)
+    throw new Error(
+      `the path parameter ${name} needs a pattern, and a format of ${Object.keys(types).join(', ')}`,
+    );
+  const shape = new RegExp(pattern);
+  const message = `${name} in the path must be ${type.words}`;
+  const refusal = () =>
+    type.isIdentifier ? new ApiError('INVALID_REFERENCE_ID', message) : malformed(message);
+  return text => {
+    if (!shape.test(text)) return refusal();
+    return format === 'id' ? text.toLowerCase() : text;
+  };
 }

@@ -1,9 +1,11 @@
-import { ApiError } from '@kontor/contract';
+import { type Api, ApiError, type Operation } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { anonymous, type Caller, scopeOf } from '../caller.ts';
 import { checkList } from '../collection/check.ts';
 import { type Telemetry, report, send, sendFile } from './answer.ts';
 import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
+import { credentialIn } from './credential.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
 import {
@@ -16,22 +18,25 @@ import {
 } from './headers.ts';
 import { parseJsonObject } from './json.ts';
 import { parseUpload } from './multipart.ts';
-import { checkPath } from './path.ts';
+import { type PathContract, compilePath } from './path.ts';
 import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
 import { RequestTime } from './request-time.ts';
 import { type Permit, Semaphore } from './semaphore.ts';
-import type { Answer, AuthenticatedKey, Call, Route } from './route.ts';
-import { type TenantExists, checkTenant } from './tenant.ts';
-import { unknownRoute } from './unknown-route.ts';
+import type { Answer, Call, Route } from './route.ts';
+import { type OrganizationExists, type TenantExists, checkOrganization, checkTenant } from './tenant.ts';
+import type { UnknownRoute } from './unknown-route.ts';
 
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Telemetry {
-  /** The key of an `X-API-Key` header from an address; null when it is missing, unknown, deactivated or deleted. */
-  authenticate(header: string | undefined, address: string): Promise<AuthenticatedKey | null>;
+  readonly api: Api;
+  /** Whose credential this is, from an address; null when it is missing, unknown or not valid any more. */
+  authenticate(credential: string | undefined, address: string): Promise<Caller | null>;
   tenantExists: TenantExists;
+  organizationExists: OrganizationExists;
+  unknownRoute: UnknownRoute;
   quota: Quota;
   /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
   readonly timeouts: { readonly request: number; readonly files: number };
@@ -39,6 +44,7 @@ export interface PipelineParts extends Telemetry {
 
 /** A route with its contract compiled, once. */
 interface CompiledRoute extends Route {
+  readonly checkPath: PathContract;
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
   /** The media types of the files that it answers with; null: it answers with JSON. */
@@ -55,6 +61,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     operation,
     operationId: route.operationId,
     handle: call => route.handle(call),
+    checkPath: compilePath(operation.parameters),
     checkQuery: compileQuery(operation.query),
     checkBody: operation.body ? compileBody(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
@@ -104,15 +111,18 @@ async function answerOf(
   const receivedAt = new Date();
   const { request } = exchange;
   const { operation } = route;
+  const { api } = parts;
 
   acceptRequestId(exchange);
   checkProtocol(request);
-  refuseEmptySegment(path, operation.method, target);
+  refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
-  const key = operation.authenticated ? await time.run(() => admit(exchange, parts)) : null;
+  const caller = operation.authenticated
+    ? await time.run(() => admit(exchange, operation, parts))
+    : anonymous;
 
   checkHeaders(request);
-  const tenant = key ? selectedTenant(request) : null;
+  const tenant = operation.authenticated ? selectedTenant(request, api) : null;
   checkAccept(request.headers, route.files);
   if (route.checkBody) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
@@ -121,7 +131,10 @@ async function answerOf(
   // What is left of a JSON body is small. An upload keeps its memory, and then its turn, until it is handled.
   if (!operation.upload) memory?.[Symbol.dispose]();
 
-  if (key && tenant !== null) await time.run(() => checkTenant(key.scope, tenant, parts.tenantExists));
+  const { organizationId } = content.parameters;
+  const scope = scopeOf(caller, organizationId);
+  if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
+  if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
   const dryRun = content.query['dryRun'] === true;
   using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
 
@@ -131,7 +144,8 @@ async function answerOf(
     route.handle({
       requestId: exchange.requestId,
       receivedAt,
-      scope: key ? key.scope : nobody,
+      caller,
+      scope,
       tenant,
       dryRun,
       ...content,
@@ -154,7 +168,7 @@ async function readContent(
   const { fields } = route.operation;
   const bytes = takesBody(route) ? await readBody(request, response, sent.memory?.lost) : null;
   const query = route.checkQuery(queryOf(sent.target));
-  const parameters = checkPath(sent.path, sent.target);
+  const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
     ? parseUpload(bytes!, sent.boundary)
     : route.checkBody?.(parseJsonObject(bytes!));
@@ -171,11 +185,13 @@ async function memoryForBody(route: CompiledRoute, exchange: Exchange): Promise<
   return size <= smallBody || size > bodyLimit ? null : bodyMemory.take(size, exchange);
 }
 
-/** The scope of a call without a key; operations that need none do not look at it. */
-const nobody = { organizationId: '', keyId: '', grants: [] };
-
 /** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
-function refuseEmptySegment(path: PathParameters, method: string, target: string): void {
+function refuseEmptySegment(
+  path: PathParameters,
+  method: string,
+  target: string,
+  unknownRoute: UnknownRoute,
+): void {
   for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
@@ -184,30 +200,38 @@ function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts[
   return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
 }
 
-/** The key of a request, of whose quota one is spent. */
-async function admit(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {
-  const key = await authenticate(exchange, parts);
-  await spendQuota(exchange, key, parts.quota);
-  return key;
+/** Whoever sends the request, and may: of the caller's quota one is spent. */
+async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
+  const caller = await authenticate(exchange, parts);
+  if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
+  checkPermission(caller, operation);
+  return caller;
 }
 
-async function authenticate(exchange: Exchange, parts: PipelineParts): Promise<AuthenticatedKey> {
+async function authenticate(
+  exchange: Exchange,
+  { api: { credential }, authenticate }: PipelineParts,
+): Promise<Caller> {
   const { headers, socket } = exchange.request;
-  const key = await parts.authenticate(
-    headers['x-api-key'] as string | undefined,
-    socket.remoteAddress ?? '',
-  );
-  if (key === null)
-    throw new ApiError('INVALID_API_KEY', 'Send a valid, active API key in the header X-API-Key');
-  exchange.keyId = key.id;
-  return key;
+  const caller = await authenticate(credentialIn(headers, credential), socket.remoteAddress ?? '');
+  if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
+  exchange.caller = caller;
+  return caller;
 }
 
-async function spendQuota(exchange: Exchange, key: AuthenticatedKey, quota: Quota): Promise<void> {
-  exchange.quota = await quota.consume(key.id, key.quota);
+async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {
+  exchange.quota = await spend.consume(actor.id, quota);
   if (!exchange.quota.allowed)
     throw new ApiError(
       'RATE_LIMIT_EXCEEDED',
       `The quota of the key is used up; wait ${exchange.quota.resetSeconds} seconds, as Retry-After says`,
+    );
+}
+
+function checkPermission({ permissions }: Caller, { permission }: Operation): void {
+  if (permission !== undefined && !permissions.has(permission))
+    throw new ApiError(
+      'PERMISSION_DENIED',
+      `The permission ${permission} is missing; use a token that has it`,
     );
 }

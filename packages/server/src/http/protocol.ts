@@ -12,7 +12,7 @@ import { type Telemetry, report } from './answer.ts';
 import { cutBodyShort } from './body.ts';
 import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
-import { unknownRoute } from './unknown-route.ts';
+import type { UnknownRoute } from './unknown-route.ts';
 import { boundPipelining } from './pipelining.ts';
 import { cutOffStuckReaders } from './stuck-readers.ts';
 
@@ -27,6 +27,13 @@ const keepAliveTimeout = 65_000;
 /** How long a refused connection is kept open so that the client can read why, in milliseconds. */
 const lingering = 2000;
 
+/** What the server below the router knows of what is above it. */
+interface ServerParts {
+  readonly telemetry: Telemetry;
+  readonly unknownRoute: UnknownRoute;
+  readonly readerPatience?: number | undefined;
+}
+
 /**
  * The HTTP server below the router. `Expect` reaches the stages of the pipeline like any other header; a missing `Host`
  * too, for which Node would answer on its own. `readerPatience` is how long a client may take nothing of its answer, in
@@ -34,8 +41,7 @@ const lingering = 2000;
  */
 export function createHttpServer(
   handler: RequestListener,
-  telemetry: Telemetry,
-  readerPatience?: number,
+  { telemetry, unknownRoute, readerPatience }: ServerParts,
 ): Server {
   const listener = boundPipelining(handler);
   const server = createServer(
@@ -98,7 +104,7 @@ function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
   const body = envelope(refusal, requestId);
   report(
-    { operation: 'protocol', startedAt: performance.now(), requestId, keyId: null },
+    { operation: 'protocol', startedAt: performance.now(), requestId, caller: null },
     refusal.status,
     telemetry,
   );

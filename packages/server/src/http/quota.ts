@@ -17,16 +17,16 @@ export interface QuotaState {
 }
 
 export interface Quota {
-  /** Counts one request of a key, by its own policy or else the default one. Never rejects. */
-  consume(keyId: string, policy: QuotaPolicy | null): Promise<QuotaState>;
+  /** Counts one request of a caller, by its own policy or else the default one. Never rejects. */
+  consume(callerId: string, policy: QuotaPolicy | null): Promise<QuotaState>;
 }
 
-/** The quotas of keys, counted here or wherever else the counting is done. */
+/** The quotas of callers, counted here or wherever else the counting is done. */
 export function quotaOf(counting: Counting, defaultPolicy: QuotaPolicy): Quota {
   return {
-    async consume(keyId, ownPolicy) {
+    async consume(callerId, ownPolicy) {
       const policy = ownPolicy ?? defaultPolicy;
-      const { count, milliseconds } = await counting.add(`quota:${keyId}`, policy.seconds);
+      const { count, milliseconds } = await counting.add(`quota:${callerId}`, policy.seconds);
       return {
         allowed: count <= policy.requests,
         policy,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Api } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The script of the reference with all that it needs in one file, compressed; the text beside it says where it is from. */
@@ -23,12 +24,12 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 // The addresses are relative, so that the page works behind a path prefix as well.
-const page = `<!doctype html>
+const pageOf = (title: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Kontor API reference</title>
+    <title>${title}</title>
     <link rel="icon" href="data:,">
   </head>
   <body>
@@ -74,8 +75,13 @@ async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.header('Content-Encoding', 'gzip').send(await compressed);
 }
 
-/** Registers the API reference: `/docs` and its two scripts. */
-export function registerReference(app: FastifyInstance): void {
+/** Registers the reference of an API and its two scripts: `docs` in the place of the version that ends its prefix, such as `/docs`. */
+export function registerReference(
+  app: FastifyInstance,
+  { prefix, texts }: Pick<Api, 'prefix' | 'texts'>,
+): void {
+  const address = prefix.replace(/v1$/, 'docs');
+  const page = pageOf(texts.referenceTitle);
   const headers = (reply: FastifyReply, type: string) =>
     reply
       .type(`${type}; charset=utf-8`)
@@ -83,7 +89,7 @@ export function registerReference(app: FastifyInstance): void {
       .header('Referrer-Policy', 'no-referrer')
       .header('X-Content-Type-Options', 'nosniff')
       .header('Cache-Control', 'public, max-age=3600');
-  app.get('/docs', (_request, reply) => headers(reply, 'text/html').send(page));
-  app.get('/docs/start.js', (_request, reply) => headers(reply, 'text/javascript').send(start));
-  app.get('/docs/scalar.js', (request, reply) => sendBundle(request, headers(reply, 'text/javascript')));
+  app.get(address, (_request, reply) => headers(reply, 'text/html').send(page));
+  app.get(`${address}/start.js`, (_request, reply) => headers(reply, 'text/javascript').send(start));
+  app.get(`${address}/scalar.js`, (request, reply) => sendBundle(request, headers(reply, 'text/javascript')));
 }

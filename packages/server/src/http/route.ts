@@ -2,13 +2,15 @@ import type { Readable } from 'node:stream';
 import type { Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
 import type { Piece } from '../database/list-statement.ts';
+import type { Caller } from '../caller.ts';
 import type { Scope } from '../scope.ts';
-import type { QuotaPolicy } from './quota.ts';
 
-/** A request that has passed every stage of the pipeline before the handler. Identifiers are in lower case. */
+/** A request that has passed every stage of the pipeline before the handler. Identifiers of resources are in lower case. */
 export interface Call {
   readonly requestId: string;
   readonly receivedAt: Date;
+  readonly caller: Caller;
+  /** What the caller may see of the one organization that the call is about. */
   readonly scope: Scope;
   /** The tenant of `X-Tenant-ID`, which is in scope; null when none was sent. */
   readonly tenant: string | null;
@@ -70,17 +72,10 @@ export function ok(body: JsonAnswer['body']): OkAnswer {
   return { status: 200, body };
 }
 
-/** An operation of the contract, bound to its handler. */
+/** An operation of an API, bound to its handler. */
 export interface Route {
   readonly operation: Operation;
   readonly operationId: string;
   /** Answers the call. @throws ApiError for a refusal; any other error becomes 503 or 500. */
   handle(call: Call): Promise<Answer>;
-}
-
-/** A valid, active key, with what it may see and its own quota; null: the default quota. */
-export interface AuthenticatedKey {
-  readonly id: string;
-  readonly scope: Scope;
-  readonly quota: QuotaPolicy | null;
 }

@@ -1,4 +1,5 @@
-import { malformed } from '@kontor/contract';
+import type { RequestListener } from 'node:http';
+import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Telemetry } from './answer.ts';
 import { begin } from './exchange.ts';
@@ -10,44 +11,75 @@ import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './tenant.ts';
-import { unknownRoute } from './unknown-route.ts';
+import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
-export interface ServiceParts extends PipelineParts {
+/** An API that is served: its operations, and what its stages ask of the rest of the service. */
+export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknownRoute'> {
   readonly routes: readonly Route[];
-  /** The OpenAPI document as JSON text, served at `/v1/openapi.json`. */
-  readonly openapi: string;
+}
+
+/** What is served on one port. */
+export interface ServiceParts extends Telemetry {
+  readonly apis: readonly ServedApi[];
   /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
+  /** Stands in front of everything, for what is no matter of an API; `handle` is what it hands all else to. */
+  readonly front?: (handle: RequestListener) => RequestListener;
   /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
   readonly readerPatience?: number;
 }
 
 /**
- * Builds the service, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages of
- * the pipeline run in their order.
+ * Builds the service of one port, ready to listen. Fastify routes and serves; it neither parses nor validates, so that the stages
+ * of the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const pipeline: PipelineParts = { ...parts, tenantExists: remembering(parts.tenantExists) };
-  const app = createApp(pipeline, parts.readerPatience);
-  for (const route of parts.routes) {
-    const { method, path } = route.operation;
-    app.route({ method, url: `/v1${routePattern(path)}`, handler: operationHandler(route, pipeline) });
-  }
-  const document: JsonAnswer = { status: 200, body: parts.openapi };
-  app.get(
-    '/v1/openapi.json',
-    simpleHandler('openapi', pipeline, () => document),
-  );
-  app.setNotFoundHandler(simpleHandler('unknown', pipeline, refuseUnknown));
-  if (parts.pages) addPages(app, parts.pages, pipeline);
+  const { logger, metrics } = parts;
+  const telemetry: Telemetry = { logger, metrics };
+  const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
+  const app = createApp(parts, telemetry, unknownRoute);
+  for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute });
+  if (parts.pages) addPages(app, parts.pages, telemetry);
   return app;
 }
 
-function createApp(telemetry: Telemetry, readerPatience?: number): FastifyInstance {
+/** Adds the operations of an API, and its document. */
+function addApi(
+  app: FastifyInstance,
+  { routes, ...served }: ServedApi,
+  common: Telemetry & Pick<PipelineParts, 'unknownRoute'>,
+): void {
+  const pipeline: PipelineParts = {
+    ...served,
+    ...common,
+    tenantExists: remembering(served.tenantExists),
+    organizationExists: remembering(served.organizationExists),
+  };
+  const { api } = served;
+  for (const route of routes) {
+    const { method, path } = route.operation;
+    const url = `${api.prefix}${routePattern(path)}`;
+    app.route({ method, url, handler: operationHandler(route, pipeline) });
+  }
+  const document: JsonAnswer = { status: 200, body: JSON.stringify(openApiDocument(api)) };
+  app.get(
+    `${api.prefix}/openapi.json`,
+    simpleHandler('openapi', common, () => document),
+  );
+}
+
+function createApp(
+  { front = handle => handle, readerPatience }: ServiceParts,
+  telemetry: Telemetry,
+  unknownRoute: UnknownRoute,
+): FastifyInstance {
+  const refuse = simpleHandler('unknown', telemetry, (target, method) =>
+    refuseUnknown(unknownRoute, target, method),
+  );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(handler, telemetry, readerPatience),
+    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, readerPatience }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
-    frameworkErrors: simpleHandler('unknown', telemetry, refuseUnknown),
+    frameworkErrors: refuse,
     rewriteUrl: request => routableTarget(request.url ?? '/'),
     genReqId: () => '',
     exposeHeadRoutes: false,
@@ -56,6 +88,7 @@ function createApp(telemetry: Telemetry, readerPatience?: number): FastifyInstan
   // A method that Fastify holds to have no body reaches its handler at once, before any parsing.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  app.setNotFoundHandler(refuse);
   return app;
 }
 
@@ -76,7 +109,7 @@ function simpleHandler(name: string, telemetry: Telemetry, respond: Respond) {
   };
 }
 
-function refuseUnknown(target: string, method: string): never {
+function refuseUnknown(unknownRoute: UnknownRoute, target: string, method: string): never {
   if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
   throw unknownRoute(method, target);
 }

@@ -83,7 +83,7 @@ function auditing(
   return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
     SELECT ${organizationId}::text, ${at}::timestamptz, id, action, actor, request_id, string_to_array(fields, ',')
     FROM unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ action }) => action)}::text[],
-      ${changes.map(({ actor }) => actor)}::text[], ${changes.map(({ requestId }) => requestId)}::text[],
+      ${changes.map(({ actor }) => actor.id)}::text[], ${changes.map(({ requestId }) => requestId)}::text[],
       ${changes.map(({ fields }) => fields?.join(',') ?? '')}::text[]) AS change (id, action, actor, request_id, fields)`;
 }
 
@@ -103,6 +103,6 @@ export function countEach(turn: Turn, family: Family, changes: Fragment): Fragme
 export function auditEach(turn: Turn, action: string, created: Fragment): Fragment {
   const { actor, requestId } = turn.author;
   return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor}::text, ${requestId}::text, '{}'
+    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}'
     FROM ${created}`;
 }

@@ -3,14 +3,14 @@ import { isRefused } from '../database/failure.ts';
 import type { Queryable } from '../database/session.ts';
 import { sql } from '../database/sql.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
-import type { Author } from './author.ts';
+import type { Actor, Author } from './author.ts';
 import { readClock } from './clock.ts';
 import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
 import { writePatience, WriteQueue } from './queue.ts';
 import { inTurnAt, type Submission, tryOut, withTurn, writeAll } from './transaction.ts';
 import type { Turn } from './turn.ts';
 
-export { type Author, operator } from './author.ts';
+export { type Actor, type Author, operator } from './author.ts';
 export { auditEach, countEach, type Family } from './effects.ts';
 export { accepted, decideEach, type Entry, type WriteKind } from './kind.ts';
 export { withTurn } from './transaction.ts';
@@ -26,17 +26,18 @@ export interface WriteRequest {
 
 /** What asks for a write: a call of an operation. */
 interface Asking {
-  readonly scope: { readonly organizationId: string; readonly keyId: string };
+  readonly caller: { readonly actor: Actor };
+  readonly scope: { readonly organizationId: string };
   readonly requestId: string;
   readonly dryRun: boolean;
   readonly receivedAt: Date;
 }
 
 /** The request for a write that a call of an operation is. */
-export function requestOf({ scope, requestId, dryRun, receivedAt }: Asking): WriteRequest {
+export function requestOf({ caller, scope, requestId, dryRun, receivedAt }: Asking): WriteRequest {
   return {
     organizationId: scope.organizationId,
-    author: { actor: scope.keyId, requestId },
+    author: { actor: caller.actor, requestId },
     dryRunAt: dryRun ? receivedAt : null,
   };
 }

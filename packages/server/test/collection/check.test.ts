@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  ApiError,
-  employeeFields,
-  type Field,
-  type FieldType,
-  type Operation,
-  operations,
-} from '@kontor/contract';
+import { allOperations, ApiError, employeeFields, type Field, type FieldType } from '@kontor/contract';
 import { checkList } from '../../src/collection/check.ts';
 
 /** The code and status of the refusal of a query, and its message. */
@@ -141,7 +134,8 @@ describe('the operators of a type', () => {
 });
 
 describe('the examples of the contract', () => {
-  for (const [id, { fields, query }] of Object.entries<Operation>(operations))
+  for (const { id, operation } of allOperations) {
+    const { fields, query } = operation;
     if (fields)
       it(`are accepted by ${id}`, () => {
         const { filter, sort } = query.properties as Record<string, { examples: string[] }>;
@@ -149,4 +143,5 @@ describe('the examples of the contract', () => {
           assert.equal(refusal({ filter: example }, fields), 'accepted');
         for (const example of sort!.examples) assert.equal(refusal({ sort: example }, fields), 'accepted');
       });
+  }
 });

@@ -162,7 +162,7 @@ describe('a list that an index finds more rows for than are probed', () => {
         watch.statements.length = 0;
         await list({ filter, sort: 'email' }, scope, tenant);
         const probe = watch.statements.find(isProbe)!;
-        const [row] = await execute(sql.database.lists)(probe, { prepare: false, keyId: 'test' });
+        const [row] = await execute(sql.database.lists)(probe, { prepare: false, callerId: 'test' });
         assert.deepEqual(row!.slice(1), Array(8).fill(null));
         const lines = (await planOf(sql, probe, 'ANALYZE, COSTS OFF, TIMING OFF, BUFFERS OFF')).split('\n');
         const scans = lines.filter(line => / on employee /.test(line));

@@ -122,7 +122,7 @@ async function recount(sql: Sql): Promise<void> {
 
 /** A scope with grants; keys are told apart by the grants. */
 export function scopeOf(grants: Scope['grants']): Scope {
-  return { organizationId: organization, keyId: JSON.stringify(grants), grants };
+  return { organizationId: organization, callerId: JSON.stringify(grants), grants };
 }
 
 /** What the tests see and steer: the statements run so far with how they were, what happens before and after each, and the clock in milliseconds. */

@@ -257,7 +257,7 @@ describe('key', () => {
     assert.deepEqual(await json('key', 'deactivate', id), { id, status: 'inactive' });
     assert.equal(await authenticate(key), null);
     assert.deepEqual(await json('key', 'reactivate', id), { id, status: 'active' });
-    assert.equal((await authenticate(key))?.id, id);
+    assert.equal((await authenticate(key))?.actor.id, id);
     assert.deepEqual(await json('key', 'delete', id), { id, status: 'deleted' });
     assert.equal(await authenticate(key), null);
     assert.match(await refused('key', 'reactivate', id), /deleted/);

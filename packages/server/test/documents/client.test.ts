@@ -1,10 +1,16 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { type OpenApiDocument, openApiDocument, type ResponseObject, responsesIn } from '@kontor/contract';
+import {
+  apis,
+  type OpenApiDocument,
+  openApiDocument,
+  type ResponseObject,
+  responsesIn,
+} from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
 
-const document: OpenApiDocument = openApiDocument();
+const document: OpenApiDocument = openApiDocument(apis.public);
 const [[, found]] = responsesIn(document, document.paths['/employees/{id}']!.get!) as [
   [number, ResponseObject],
 ];

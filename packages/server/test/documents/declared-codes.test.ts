@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openApiDocument } from '@kontor/contract';
+import { apis, openApiDocument } from '@kontor/contract';
 import { declaredErrors, exempt, untested } from '../../../../tools/declared-codes.ts';
 
-const document = openApiDocument();
+const document = openApiDocument(apis.public);
 
 describe('the declared errors that no test shows', () => {
   test('are all but the exempt ones when nothing was answered', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { openApiDocument, operations } from '@kontor/contract';
+import { apis, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
 import { registerReference } from '../../src/http/reference.ts';
@@ -14,8 +14,8 @@ let origin: string;
 
 before(async () => {
   app = Fastify();
-  registerReference(app);
-  app.get('/v1/openapi.json', (_request, reply) => reply.send(openApiDocument()));
+  registerReference(app, apis.public);
+  app.get('/v1/openapi.json', (_request, reply) => reply.send(openApiDocument(apis.public)));
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
 });
 after(() => app.close());
@@ -64,7 +64,7 @@ describe('the API reference in a browser', { skip: !executablePath && 'no Chromi
     await sidebar.getByRole('link', { name: 'Health', exact: true }).waitFor();
     const closed = sidebar.getByRole('button', { name: /^Open Group - (?!Introduction|Models)/ });
     while ((await closed.count()) > 0) await closed.first().click();
-    for (const { summary, method } of Object.values(operations)) {
+    for (const { summary, method } of Object.values(apis.public.operations)) {
       await sidebar.getByRole('link', { name: `${summary} HTTP Method: ${method}` }).click();
       await page.getByRole('heading', { name: summary, exact: true }).waitFor();
     }

@@ -210,7 +210,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
       };
       const collection = createCollection(employeeResource, recording, { now: () => performance.now() });
       const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeResource.fields);
-      const scope = { organizationId: world.organization, keyId: 'test', grants: 'all' as const };
+      const scope = { organizationId: world.organization, callerId: 'test', grants: 'all' as const };
       await collection.page({ scope, tenant, list });
       for (const statement of statements) {
         const [explained] = await sql<

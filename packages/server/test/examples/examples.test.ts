@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openApiDocument, recorded, type SchemaObject } from '@kontor/contract';
+import { apis, openApiDocument, type SchemaObject } from '@kontor/contract';
 import { recordExamples } from './scenario.ts';
 
 /** Every value that stands as an example in the document, with the path to it. */
@@ -10,6 +10,8 @@ function* examplesIn(value: unknown, path = ''): Generator<[path: string, exampl
     if (name === 'example' || (name === 'value' && /\/examples\/\w+$/.test(path))) yield [path, part];
     else yield* examplesIn(part, `${path}/${name}`);
 }
+
+const { recorded } = apis.public;
 
 /** Every JSON value that was recorded, and each part of what stands by name: headers and path parameters. */
 function recordedValues(): Set<string> {
@@ -25,7 +27,7 @@ function recordedValues(): Set<string> {
 
 test('every example in the document is what a service was asked or answered', () => {
   const values = recordedValues();
-  const examples = [...examplesIn(openApiDocument())];
+  const examples = [...examplesIn(openApiDocument(apis.public))];
   assert.ok(examples.length > 90, String(examples.length));
   for (const [path, example] of examples) assert.ok(values.has(JSON.stringify(example)), path);
 });

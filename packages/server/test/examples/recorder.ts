@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type ErrorBody,
-  errorCatalog,
-  type Operation,
-  type OperationId,
-  operations,
-  type Recorded,
-} from '@kontor/contract';
+import { type Api, type ErrorBody, errorCatalog, type Operation, type Recorded } from '@kontor/contract';
 import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
 import { pathOf } from '../support/examples.ts';
 
@@ -24,8 +17,9 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends requests to operations, and keeps what was asked and answered as the contract shows it. */
+/** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */
 export class Recorder {
+  readonly #operations: Api['operations'];
   readonly recorded: {
     exchanges: Record<
       string,
@@ -36,9 +30,13 @@ export class Recorder {
     headers: Record<string, string | number>;
   } & Recorded = { exchanges: {}, errors: {}, ownErrors: {}, headers: {} };
 
+  constructor({ operations }: Api) {
+    this.#operations = operations;
+  }
+
   /** Asks for a success, and keeps it as the example of the operation. */
-  async ask(client: ApiClient, operationId: OperationId, sent: Sent = {}): Promise<Answer<any>> {
-    const answer = await send(client, operationId, sent);
+  async ask(client: ApiClient, operationId: string, sent: Sent = {}): Promise<Answer<any>> {
+    const answer = await send(client, this.#operations[operationId]!, sent);
     assert.ok(answer.status < 300, `${operationId}: ${answer.bytes.toString()}`);
     const { path = {}, body } = sent;
     const exchange = (this.recorded.exchanges[operationId] ??= { path, answers: {} });
@@ -50,15 +48,15 @@ export class Recorder {
   /** Asks for a refusal; the first of each code and status is the shared example, others stand at their operation. */
   async refuse(
     client: ApiClient,
-    operationId: OperationId,
+    operationId: string,
     [status, code]: [number, ErrorBody['error']['code']],
     sent: Sent = {},
   ): Promise<Answer<any>> {
-    const answer = await send(client, operationId, sent);
+    const answer = await send(client, this.#operations[operationId]!, sent);
     assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
     const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
     const shared = (this.recorded.errors[name] ??= answer.body);
-    const own = (operations[operationId] as Operation).errors.includes(code);
+    const own = this.#operations[operationId]!.errors.includes(code);
     if (own && JSON.stringify(shared) !== JSON.stringify(answer.body))
       this.recorded.ownErrors[`${operationId} ${name}`] = answer.body;
     return answer;
@@ -72,8 +70,7 @@ export class Recorder {
   }
 }
 
-async function send(client: ApiClient, operationId: OperationId, sent: Sent): Promise<Answer<any>> {
-  const operation: Operation = operations[operationId];
+async function send(client: ApiClient, operation: Operation, sent: Sent): Promise<Answer<any>> {
   const { raw, contentType } = await bodyOf(sent);
   return client.request(
     operation.method,

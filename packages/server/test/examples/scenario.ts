@@ -1,4 +1,4 @@
-import type { Recorded } from '@kontor/contract';
+import { apis, type Recorded } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { attachToOrder } from '../../src/features/orders/attach.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
@@ -56,7 +56,7 @@ export async function recordExamples(): Promise<Recorded> {
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { key: world.keys.all });
   resources.defer(() => client.close());
-  const recorder = new Recorder();
+  const recorder = new Recorder(apis.public);
   const stage: Stage = { sql: database.sql, world, client, recorder };
   const division = await divisions(stage);
   const employee = await employees(stage, division);

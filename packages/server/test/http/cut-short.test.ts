@@ -16,9 +16,9 @@ before(async () => {
   service = await stubService({
     quota: {
       ...quota,
-      async consume(keyId, policy) {
+      async consume(callerId, policy) {
         await gate;
-        return quota.consume(keyId, policy);
+        return quota.consume(callerId, policy);
       },
     },
   });

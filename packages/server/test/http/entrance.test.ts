@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { apis } from '@kontor/contract';
 import { after, before, test } from 'node:test';
 import { registerEntrance } from '../../src/http/entrance.ts';
 import { registerReference } from '../../src/http/reference.ts';
@@ -9,7 +10,7 @@ before(async () => {
   service = await stubService({
     pages(app) {
       registerEntrance(app);
-      registerReference(app);
+      registerReference(app, apis.public);
     },
   });
 });

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { operations } from '@kontor/contract';
-import { type CallOf, type Handlers, routesOf } from '../../src/http/handlers.ts';
+import { type ApiName, apis } from '@kontor/contract';
+import { type CallOf, type Handlers, type HandlersOf, routesOf } from '../../src/http/handlers.ts';
 import { ok } from '../../src/http/route.ts';
 
 /** Most of this shows by being compiled: each fault below must be one for the compiler, which says so where it is none. */
@@ -16,7 +16,7 @@ const created = async () => ({ status: 201, body: '{}', headers: { Location: '/v
 export function faults() {
   const { getEmployee, ...allButOne } = handlers;
   // @ts-expect-error: an operation is not bound
-  routesOf(allButOne);
+  routesOf('public', allButOne);
   // @ts-expect-error: there is no such operation
   ({ getHealth: json, getSurprise: json }) satisfies Handlers<'Health'>;
   // @ts-expect-error: a handler that is none
@@ -43,16 +43,18 @@ export function faults() {
 }
 
 export function rights() {
-  routesOf({ ...handlers, createEmployee: created });
-  routesOf({ ...handlers, createEmployee: json });
+  routesOf('public', { ...handlers, createEmployee: created });
+  routesOf('public', { ...handlers, createEmployee: json });
   return [employee.parameters.id, employee.body.city, list.list.page] as const;
 }
 
-test('every operation of the contract is bound, under its identifier and with its declaration', () => {
-  const stubs = Object.fromEntries(Object.keys(operations).map(id => [id, json]));
-  const routes = routesOf(stubs as unknown as Handlers);
-  assert.deepEqual(
-    routes.map(({ operationId, operation }) => [operationId, operation]),
-    Object.entries(operations),
-  );
-});
+for (const name of Object.keys(apis) as ApiName[])
+  test(`every operation of the ${name} API is bound, under its identifier and with its declaration`, () => {
+    const { operations } = apis[name];
+    const stubs = Object.fromEntries(Object.keys(operations).map(id => [id, json]));
+    const routes = routesOf(name, stubs as unknown as HandlersOf<typeof name>);
+    assert.deepEqual(
+      routes.map(({ operationId, operation }) => [operationId, operation]),
+      Object.entries(operations),
+    );
+  });

@@ -2,15 +2,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type OpenApiDocument, type OperationId, openApiDocument, operations } from '@kontor/contract';
+import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
+import type { Caller } from '../../src/caller.ts';
 import { healthHandlers } from '../../src/http/health.ts';
 import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
 import type { Pages } from '../../src/http/pages.ts';
 import { memoryCounting } from '../../src/http/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/quota.ts';
-import type { Answer, AuthenticatedKey, Call, Route } from '../../src/http/route.ts';
-import { buildService } from '../../src/http/service.ts';
+import type { Answer, Call, Route } from '../../src/http/route.ts';
+import { buildService, type ServedApi } from '../../src/http/service.ts';
 import { type Lifecycle, watchLifecycle } from '../../src/http/shutdown.ts';
 import type { TenantExists } from '../../src/http/tenant.ts';
 import type { Scope } from '../../src/scope.ts';
@@ -23,7 +24,7 @@ export const employeeId = '65f0c0ffee0123456789abcd';
 /** Keys of the stub: over the whole organization, over tenant A only, and with a small quota of its own. */
 export const keys = { all: 'key-all', tenantA: 'key-tenant-a', small: 'key-small' };
 
-const document: OpenApiDocument = openApiDocument();
+const document: OpenApiDocument = openApiDocument(apis.public);
 
 const employee = {
   id: employeeId,
@@ -52,6 +53,9 @@ const attachment = {
   createdAt: '2026-09-02T08:15:30.123Z',
 };
 const emptyPage = { page: 1, pageSize: 100, totalPages: 0, totalElements: 0, items: [] };
+
+const { operations } = apis.public;
+type OperationId = keyof typeof operations;
 
 export type Handlers = Partial<Record<OperationId, (call: Call) => Promise<Answer>>>;
 
@@ -94,7 +98,8 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
   const metrics = createMetrics({ process: false });
   const quota =
     options.quota ?? quotaOf(memoryCounting(), options.defaultQuota ?? { requests: 100_000, seconds: 60 });
-  const app = buildService({
+  const served: ServedApi = {
+    api: apis.public,
     routes: [
       ...stubRoutes(calls, options.handlers ?? {}),
       {
@@ -109,11 +114,14 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     },
     tenantExists:
       options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
+    organizationExists: async () => true,
     quota,
     timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
+  };
+  const app = buildService({
+    apis: [served],
     logger: collectingLogger(log),
     metrics,
-    openapi: JSON.stringify(document),
     ...(options.pages && { pages: options.pages }),
     ...(options.readerPatience && { readerPatience: options.readerPatience }),
   });
@@ -156,19 +164,20 @@ function stubRoutes(calls: Call[], handlers: Handlers): Route[] {
   ];
 }
 
-function keyOf(header: string | undefined): AuthenticatedKey | null {
-  const scope = (id: string, grants: Scope['grants']): Scope => ({
-    organizationId: 'organization',
-    keyId: id,
-    grants,
+function keyOf(header: string | undefined): Caller | null {
+  const caller = (id: string, grants: Scope['grants'], quota: QuotaPolicy | null = null): Caller => ({
+    actor: { type: 'api_key', id, name: id },
+    scope: { organizationId: 'organization', callerId: id, grants },
+    permissions: new Set(),
+    quota,
   });
   switch (header) {
     case keys.all:
-      return { id: 'all', scope: scope('all', 'all'), quota: null };
+      return caller('all', 'all');
     case keys.tenantA:
-      return { id: 'a', scope: scope('a', [{ tenantId: tenantA, divisions: 'all' }]), quota: null };
+      return caller('a', [{ tenantId: tenantA, divisions: 'all' }]);
     case keys.small:
-      return { id: 'small', scope: scope('small', 'all'), quota: { requests: 3, seconds: 60 } };
+      return caller('small', 'all', { requests: 3, seconds: 60 });
     default:
       return null;
   }

@@ -93,12 +93,13 @@ async function warm(keyring: Keyring, key: { id: string; key: string }): Promise
 }
 
 describe('authentication', () => {
-  test('a key is answered with its identifier, scope and quota', () =>
+  test('a key is answered with its name, scope and quota', () =>
     withKeyring(async keyring => {
       const whole = await makeKey();
       assert.deepEqual(await keyring.authenticate(whole.key), {
-        id: whole.id,
-        scope: { organizationId, keyId: whole.id, grants: 'all' },
+        actor: { type: 'api_key', id: whole.id, name: 'test' },
+        scope: { organizationId, callerId: whole.id, grants: 'all' },
+        permissions: new Set(),
         quota: null,
       });
       const limited = await makeKey('all', { requests: 5, seconds: 10 });
@@ -177,7 +178,7 @@ describe('authentication', () => {
           grants: 'all',
         }),
       );
-      assert.equal((await keyring.authenticate(key.text))?.id, key.id);
+      assert.equal((await keyring.authenticate(key.text))?.actor.id, key.id);
     }));
 
   test('a key that was unknown a moment ago is looked up again when the listening connection has fallen silent', () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Operation, operations } from '@kontor/contract';
+import { apis, type Operation } from '@kontor/contract';
 import type { Answer, ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
 
@@ -29,12 +29,12 @@ export interface Watched {
 const unknownId = 'f'.repeat(24);
 
 /** Every operation with a parameter in its path. */
-export const operationsOnRows = Object.entries<Operation>(operations).filter(([, { path }]) =>
+export const operationsOnRows = Object.entries<Operation>(apis.public.operations).filter(([, { path }]) =>
   path.includes('{'),
 );
 
 /** Every list. */
-export const lists = Object.entries<Operation>(operations).filter(([, { fields }]) => fields);
+export const lists = Object.entries<Operation>(apis.public.operations).filter(([, { fields }]) => fields);
 
 /**
  * What the operation gives away of rows that an asker must not notice: each must be answered exactly as one that does not

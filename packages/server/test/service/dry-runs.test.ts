@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Operation, operations } from '@kontor/contract';
+import { apis, type Operation } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
@@ -55,7 +55,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   };
 
   test('these are all writes', () => {
-    const supported = Object.entries<Operation>(operations).filter(
+    const supported = Object.entries<Operation>(apis.public.operations).filter(
       ([, operation]) => 'dryRun' in operation.query.properties,
     );
     assert.deepEqual(Object.keys(writes).sort(), supported.map(([id]) => id).sort());

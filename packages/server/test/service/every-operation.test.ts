@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ErrorCode, type Operation, operations } from '@kontor/contract';
+import { apis, type ErrorCode, type Operation } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -10,7 +10,7 @@ import { createWorld, testPepper, type World } from '../support/world.ts';
 
 /** What all operations have in common, asked of each that there is. What is special to one is tested beside its feature. */
 
-const all = Object.entries<Operation>(operations);
+const all = Object.entries<Operation>(apis.public.operations);
 const protectedOnes = all.filter(([, { authenticated }]) => authenticated);
 const lists = all.filter(([, { fields }]) => fields);
 const withId = all.filter(([, { path }]) => path.includes('{id}'));

@@ -5,14 +5,17 @@ import {
   request as httpRequest,
 } from 'node:http';
 import { readFileSync } from 'node:fs';
-import type { OpenApiDocument } from '@kontor/contract';
+import { type Api, type ApiName, apis, type Credential, type OpenApiDocument } from '@kontor/contract';
+import { documentFiles } from '../../../../tools/documents.ts';
 import { ContractCheck } from './contract-check.ts';
 import { recordAnswer } from './recorded-answers.ts';
 
 export interface ClientOptions {
-  /** The API key of every request; none when absent. */
+  /** The API that is called; the public one when absent. */
+  readonly api?: ApiName;
+  /** The API key of every request, or what the API has instead; none when absent. */
   readonly key?: string;
-  /** The document that answers are checked against; by default the committed `openapi.json`. */
+  /** The document that answers are checked against; by default the committed one of the API. */
   readonly openapi?: OpenApiDocument;
 }
 
@@ -60,22 +63,23 @@ export interface ApiClient {
   close(): void;
 }
 
-let committed: OpenApiDocument | undefined;
 const checks = new WeakMap<OpenApiDocument, ContractCheck>();
 
 /**
- * A client of the public API for tests. Paths are below `/v1` and are sent as they are, also wrong ones. Every answer is
+ * A client of an API for tests. Paths are below its prefix and are sent as they are, also wrong ones. Every answer is
  * checked against the OpenAPI document; one that departs from it is an AssertionError that says in what.
  */
 export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClient {
   const base = new URL(baseUrl);
-  const prefix = base.pathname.replace(/\/$/, '').replace(/^$/, '/v1');
+  const name = options.api ?? 'public';
+  const api: Api = apis[name];
+  const prefix = base.pathname.replace(/\/$/, '').replace(/^$/, api.prefix);
   const agent = new Agent({ keepAlive: true });
-  const check = checkOf(options.openapi ?? committedDocument());
+  const check = checkOf(options.openapi ?? committedDocument(name));
 
   async function request(method: string, path: string, sent: RequestOptions = {}): Promise<Answer<Body>> {
     const fullPath = path + queryOf(path, sent.query);
-    const headers = headersOf(options.key, sent);
+    const headers = headersOf(api, options.key, sent);
     const received = await exchange(
       { host: base.hostname, port: base.port, agent, method, path: prefix + fullPath, headers },
       sent.raw,
@@ -133,10 +137,14 @@ function formOf({ bytes, fileName, mediaType = 'application/octet-stream' }: Upl
   return form;
 }
 
-function committedDocument(): OpenApiDocument {
-  const file = new URL('../../../../openapi.json', import.meta.url);
-  committed ??= JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
-  return committed;
+const committed = new Map<ApiName, OpenApiDocument>();
+
+/** The document of an API as it is in the repository. */
+function committedDocument(name: ApiName): OpenApiDocument {
+  const file = new URL(`../../../../${documentFiles[name]}`, import.meta.url);
+  const document = committed.get(name) ?? (JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument);
+  committed.set(name, document);
+  return document;
 }
 
 function checkOf(document: OpenApiDocument): ContractCheck {
@@ -151,14 +159,22 @@ function queryOf(path: string, query: RequestOptions['query']): string {
   return (path.includes('?') ? '&' : '?') + pairs.join('&');
 }
 
-function headersOf(clientKey: string | undefined, sent: RequestOptions): Record<string, string | string[]> {
+function headersOf(
+  { credential }: Api,
+  clientKey: string | undefined,
+  sent: RequestOptions,
+): Record<string, string | string[]> {
   const key = sent.key === undefined ? clientKey : sent.key;
   const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
-    ...(typeof key === 'string' && { 'x-api-key': key }),
+    ...(typeof key === 'string' && credentialHeader(credential, key)),
     ...(sent.tenant !== undefined && { 'x-tenant-id': sent.tenant }),
     ...Object.fromEntries(own),
   };
+}
+
+function credentialHeader({ header }: Credential, key: string): Record<string, string> {
+  return header === 'Authorization' ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
 }
 
 interface Received {

@@ -7,7 +7,7 @@ import { newId } from '../../src/database/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { inTurn, type Turn, withTurn } from '../../src/writes/writes.ts';
+import { type Author, inTurn, type Turn, withTurn } from '../../src/writes/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
@@ -16,7 +16,10 @@ export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
   return { ...data, firstName: null, lastName: null, ...more };
 }
 
-const tester = { actor: 'test', requestId: null };
+const tester: Author = {
+  actor: { type: 'operator', id: 'test', name: 'test' },
+  requestId: null,
+};
 
 /**
  * Stores employees in one transaction, or in that of the session, also ones that the API would not make; answers their

@@ -1,7 +1,7 @@
-import { type Operation, openApiDocument } from '@kontor/contract';
+import { apis, type Operation, openApiDocument } from '@kontor/contract';
 import { multipart, type RequestOptions } from './client.ts';
 
-const document = openApiDocument();
+const document = openApiDocument(apis.public);
 
 /** The body of an operation as its example in the document shows it, with its media type; nothing where it takes none. */
 export async function exampleBody(operation: Operation): Promise<Pick<RequestOptions, 'raw' | 'headers'>> {

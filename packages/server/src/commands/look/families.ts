@@ -81,7 +81,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         ([, value]) => value !== undefined,
       );
       const pieces = await createCollection(collection, execute(database.lists), { now: () => 0 }).page({
-        scope: { organizationId, keyId: 'operator', grants: 'all' },
+        scope: { organizationId, callerId: 'operator', grants: 'all' },
         tenant,
         list: checkList(Object.fromEntries(given), collection.fields),
         signal: context.signal,

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Queryable } from '../../database/session.ts';
@@ -12,12 +13,9 @@ const cacheDuration = 10_000;
 /** Most keys in memory, and most identifiers of no key; the one read longest ago makes room. */
 const cacheMaximum = 10_000;
 
-/** A key that was presented, exists and is active. */
-export interface AuthenticatedKey {
-  readonly id: string;
+/** Whoever calls with a key: it sees a part of one organization. */
+export interface KeyCaller extends Caller {
   readonly scope: Scope;
-  /** The quota of the key, or null for the default one. */
-  readonly quota: { requests: number; seconds: number } | null;
 }
 
 /** Slows down whoever tries keys. */
@@ -31,8 +29,8 @@ export interface Gate {
 const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 
 export interface Keyring {
-  /** The key of an `X-API-Key` header, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
-  authenticate(header: string | undefined, gate?: Gate): Promise<AuthenticatedKey | null>;
+  /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
+  authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -94,13 +92,13 @@ class CachedKeyring implements Keyring {
     });
   }
 
-  async authenticate(header: string | undefined, gate = openGate): Promise<AuthenticatedKey | null> {
+  async authenticate(header: string | undefined, gate = openGate): Promise<KeyCaller | null> {
     if (header === undefined) return null;
     const stored = this.#acceptedBefore(header) ?? (await this.#check(header, gate));
     if (stored === null) return null;
-    const { scope, quota } = stored;
-    this.#usage.record(scope.organizationId, scope.keyId);
-    return { id: scope.keyId, scope, quota };
+    const { organizationId, callerId } = stored.scope;
+    this.#usage.record(organizationId, callerId);
+    return callerOf(callerId, stored);
   }
 
   /** The key that was accepted under this very text, as long as the memory may be used. */
@@ -190,6 +188,12 @@ class CachedKeyring implements Keyring {
     if (this.#cache.size >= cacheMaximum) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(id, entry);
   }
+}
+
+const noPermissions: ReadonlySet<string> = new Set();
+
+function callerOf(id: string, { name, scope, quota }: StoredKey): KeyCaller {
+  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota };
 }
 
 /** Compares with nothing, so that an unknown key takes as long as one with a wrong secret. */

@@ -9,6 +9,7 @@ export const keyChannel = 'kontor_key';
 
 /** An active key as the keyring needs it. */
 export interface StoredKey {
+  readonly name: string;
   readonly scope: Scope;
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
@@ -17,6 +18,7 @@ export interface StoredKey {
 }
 
 interface KeyRow {
+  name: string;
   organization_id: string;
   secret_hash: Buffer;
   whole_organization: boolean;
@@ -30,16 +32,17 @@ interface KeyRow {
 export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
   const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
   const rows = await db.rows<KeyRow>(sql`
-    SELECT k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
+    SELECT k.name, k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
       (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
     FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND k.status = 'active'
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);
   return rows.map(row => ({
+    name: row.name,
     scope: {
       organizationId: row.organization_id,
-      keyId: id,
+      callerId: id,
       grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
     },
     secretHash: row.secret_hash,

@@ -1,0 +1,24 @@
+import type { Api } from './api.ts';
+import { publicApi } from './apis/public.ts';
+import type { Operation } from './operation.ts';
+
+/** Every API of the service, by name. */
+export const apis = { public: publicApi } as const satisfies Record<string, Api>;
+
+export type ApiName = keyof typeof apis;
+
+/** The operations of an API, with all that its declaration says. */
+export type OperationsOf<Name extends ApiName> = (typeof apis)[Name]['operations'];
+
+/** Every operation of every API with the API that it is of, in the order of the documents. */
+export const allOperations: readonly DeclaredOperation[] = Object.entries<Api>(apis).flatMap(([name, api]) =>
+  Object.entries(api.operations).map(([id, operation]) => ({ id, operation, apiName: name as ApiName, api })),
+);
+
+/** An operation with where it is declared. */
+export interface DeclaredOperation {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly apiName: ApiName;
+  readonly api: Api;
+}

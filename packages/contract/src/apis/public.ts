@@ -1,0 +1,111 @@
+import type { Api } from '../api.ts';
+import { filterBounds, markBound } from '../filter/bounds.ts';
+import { recorded } from '../openapi/recorded.ts';
+import { divisionOperations } from '../operations/divisions.ts';
+import { employeeOperations } from '../operations/employees.ts';
+import { healthOperations } from '../operations/health.ts';
+import { incidentOperations } from '../operations/incidents.ts';
+import { orderOperations } from '../operations/orders.ts';
+import { payrollExportDocumentOperations } from '../operations/payroll-export-documents.ts';
+import { contractVersion } from '../resources/health.ts';
+
+const introduction = `
+Kontor lets a customer's systems synchronize HR data and read the results of HR processes, from server to server.
+
+## Keys and scope
+
+Every request except the health check carries an API key in \`X-API-Key\`. A key belongs to one organization and sees
+all of it, or chosen tenants (companies), or chosen divisions with all that is below them. Whatever lies outside looks as if it
+did not exist. \`X-Tenant-ID\` narrows a request to one tenant of the scope. Keep keys on servers: never in browsers,
+apps or scripts that others can read.
+
+## Collections
+
+A collection is read page by page with \`page\` and \`pageSize\`, sorted by one field with \`sort\`, and narrowed with
+\`filter\`. Totals are exact and come from the same moment as the page.
+
+    lastName STARTS_WITH 'sch' AND (blocked = false OR updatedAt >= 2026-09-02T00:00:00Z)
+
+- Operators: \`=\`, \`!=\`, \`>\`, \`>=\`, \`<\`, \`<=\`, \`IN (…)\`, \`CONTAINS\`, \`STARTS_WITH\`, \`ENDS_WITH\`,
+  \`IS NULL\`, \`IS NOT NULL\`; \`AND\` binds tighter than \`OR\`, parentheses override.
+- Quote a value that has white space, brackets, commas or quotes in it, or that is a keyword; \`\\'\` is an apostrophe
+  inside quotes. Text is compared without regard to letter case.
+- At most ${filterBounds.characters.toLocaleString('en')} characters, ${filterBounds.comparisons} comparisons, ${filterBounds.values} values of \`IN\`, ${filterBounds.nesting} levels of parentheses and ${markBound} combining marks in a row.
+- A comparison with an empty (null) field is false; \`!=\` is the exact opposite of \`=\`.
+
+To follow changes, ask page 1 again and again with
+\`filter=updatedAt >= T AND (updatedAt > T OR id > I)&sort=updatedAt\`, where T and I are those of the last row seen.
+\`updatedAt\` strictly increases in the order of commits, so no change of a visible row is missed. Rows that enter the
+scope of a key without a change of their own, because a division was moved, are not reported.
+
+## Writes
+
+Bodies are closed: an unknown property is refused. \`dryRun=true\` runs every rule against the current state and answers
+200 with what would be stored, but stores nothing; a resource that would be created has the identifier
+\`000000000000000000000000\`. The service does not recognize repeated requests: after a time-out, read the resource before you
+send the write again.
+
+## Errors and quotas
+
+Every error has the same envelope, and a code that never changes. 409: read the resource again first. 429: wait
+\`Retry-After\` seconds. 5xx: try reads again, later and later; 503 says with \`Retry-After\` when at the earliest.
+\`RateLimit-Policy\` and \`RateLimit\` tell the quota of the key.
+
+## Versions
+
+The contract is version 1.0.0 under \`/v1\`. Each change to it is a dated entry in the change log.
+`.trim();
+
+const tags = {
+  Employees:
+    'Master data of employees, the blocking of their accounts, and their place in tenants and divisions.',
+  Orders: 'Orders of employees: products, contract, documents, and the decision of HR on each.',
+  Incidents:
+    'Events that disturb a running order (Störfälle), such as theft or parental leave: reporting them, and files as evidence.',
+  Divisions: 'The tree of divisions of each tenant: names, order among siblings, parents and cost centers.',
+  'Payroll export documents': 'What payroll exports have made: metadata, and the files to download.',
+  Health: 'Whether the service answers.',
+};
+
+/** The API of the customers' systems, from server to server. */
+export const publicApi = {
+  prefix: '/v1',
+  credential: {
+    header: 'X-API-Key',
+    refusal: { code: 'INVALID_API_KEY', message: 'Send a valid, active API key in the header X-API-Key' },
+    scheme: {
+      name: 'ApiKey',
+      object: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-Key',
+        description:
+          'The API key. It belongs on servers only, never in browsers, apps or scripts that others can read.',
+      },
+    },
+  },
+  permissions: {},
+  selectsTenant: true,
+  hasQuota: true,
+  operations: {
+    ...employeeOperations,
+    ...divisionOperations,
+    ...orderOperations,
+    ...incidentOperations,
+    ...payrollExportDocumentOperations,
+    ...healthOperations,
+  },
+  texts: {
+    title: 'Kontor HR and Payroll Integration API',
+    referenceTitle: 'Kontor API reference',
+    version: contractVersion,
+    summary: 'Synchronize HR data and read the results of HR processes',
+    introduction,
+    server: {
+      description: 'The one public address of an installation; it carries the version segment',
+      example: 'http://127.0.0.1:8080',
+    },
+    tags,
+  },
+  recorded,
+} as const satisfies Api;

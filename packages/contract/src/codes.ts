@@ -1,0 +1,49 @@
+import type { Api } from './api.ts';
+import { type ErrorCode, errorCatalog } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** Every code that an operation of an API can answer: its own, and those that follow from its kind (specification.md 2.7). */
+export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'INVALID_REQUEST_ID', 'UNKNOWN_QUERY_PARAMETER']);
+  const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
+  add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
+  if (operation.authenticated) add(...errorsOfCallers(operation, api), 'SERVICE_UNAVAILABLE');
+  if (operation.fields)
+    add(
+      'INVALID_FILTER_SYNTAX',
+      'UNSUPPORTED_FILTER_FIELD',
+      'UNSUPPORTED_FILTER_OPERATOR',
+      'UNSUPPORTED_SORT_FIELD',
+    );
+  if (operation.body || operation.upload)
+    add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
+  if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.success.body === 'file') add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (hasIdentifier(operation)) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
+  add(...operation.errors);
+  return [...codes];
+}
+
+function hasIdentifier({ parameters }: Operation): boolean {
+  const formats = Object.values<{ format?: string }>(parameters.properties).map(({ format }) => format);
+  return formats.includes('id') || formats.includes('key-id');
+}
+
+/** What can be wrong with whoever calls. */
+function errorsOfCallers(
+  { permission }: Operation,
+  { credential, selectsTenant, hasQuota }: Api,
+): ErrorCode[] {
+  return [
+    credential.refusal.code,
+    ...(permission === undefined ? [] : ['PERMISSION_DENIED' as const]),
+    ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),
+    ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),
+  ];
+}
+
+/** Every code that the operations of an API can answer, in the order of the catalog. */
+export function codesOf(api: Api): ErrorCode[] {
+  const codes = new Set(Object.values(api.operations).flatMap(operation => errorsOf(operation, api)));
+  return (Object.keys(errorCatalog) as ErrorCode[]).filter(code => codes.has(code));
+}

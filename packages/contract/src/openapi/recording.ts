@@ -1,0 +1,19 @@
+/** What a service was asked and answered, as `npm run examples` writes it down. */
+export interface Recorded {
+  /** By the identifier of the operation. */
+  readonly exchanges: Readonly<Record<string, RecordedExchange>>;
+  /** Envelopes by code, with the status behind it where that is not the first of the code (`VALIDATION_ERROR_422`). */
+  readonly errors: Readonly<Record<string, unknown>>;
+  /** Envelopes that an operation words in its own way, by identifier and name (`decideOrder INVALID_STATE_TRANSITION`). */
+  readonly ownErrors: Readonly<Record<string, unknown>>;
+  /** Headers of answers by name. */
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+export interface RecordedExchange {
+  readonly path: Readonly<Record<string, string>>;
+  /** The JSON that was sent. */
+  readonly request?: unknown;
+  /** The JSON that came back, by status. */
+  readonly answers: Readonly<Record<number, unknown>>;
+}

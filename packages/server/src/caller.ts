@@ -1,0 +1,41 @@
+import type { QuotaPolicy } from './http/quota.ts';
+import type { Scope } from './scope.ts';
+import type { Actor } from './writes/writes.ts';
+
+/** Whole organizations that a caller may work on: all, those founded later too, or these. */
+export interface Organizations {
+  readonly organizations: 'all' | readonly string[];
+}
+
+/** Who calls an API, and what that one may do: what authentication comes to, in every API alike. */
+export interface Caller {
+  /** Who it is to the audit and to the log. */
+  readonly actor: Actor;
+  /** What it may see: a part of one organization, or whole ones of which an operation names one. */
+  readonly scope: Scope | Organizations;
+  /** What it is permitted to do; nothing in an API without permissions. */
+  readonly permissions: ReadonlySet<string>;
+  /** Its own quota; null: the default one, where the API has quotas. */
+  readonly quota: QuotaPolicy | null;
+}
+
+/** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */
+const noOrganization = '';
+
+/** Whoever calls an operation that needs no credential. */
+export const anonymous: Caller = {
+  actor: { type: 'anonymous', id: 'anonymous', name: 'anonymous' },
+  scope: { organizations: [] },
+  permissions: new Set(),
+  quota: null,
+};
+
+/**
+ * What a call may see of one organization: that of the caller, or the one that its path names. One that the caller may not work
+ * on looks as if it did not exist.
+ */
+export function scopeOf({ actor, scope }: Caller, named: string | undefined): Scope {
+  if (!('organizations' in scope)) return scope;
+  const isIn = named !== undefined && (scope.organizations === 'all' || scope.organizations.includes(named));
+  return { organizationId: isIn ? named : noOrganization, callerId: actor.id, grants: 'all' };
+}
