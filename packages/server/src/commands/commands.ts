@@ -20,6 +20,9 @@ import {
 import { migrateCommand } from './migrate.ts';
 import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
+import { employeeErase } from './people/erase.ts';
+import { employeeExport } from './people/export.ts';
+import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -37,6 +40,7 @@ export const commands: readonly CommandDefinition[] = [
   tenantCreate,
   tenantList,
   tenantShow,
+  tenantRetention,
   divisionCreate,
   divisionList,
   keyCreate,
@@ -54,6 +58,8 @@ export const commands: readonly CommandDefinition[] = [
   importOrdersCommand,
   importPayrollDocument,
   employeeActivate,
+  employeeExport,
+  employeeErase,
   orderAttach,
   ...familyCommands,
   completionCommand(() => commands),

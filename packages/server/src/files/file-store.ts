@@ -27,6 +27,11 @@ export interface FileStore {
   open(file: StoredFile): Promise<Readable | null>;
   /** Forgets a file whose transaction failed. */
   discard(file: FileKey): Promise<void>;
+  /**
+   * Removes files with the transaction of the session. The database does it in it; other stores have them swept once it is
+   * committed, also when this process dies then.
+   */
+  remove(session: Queryable, files: readonly FileKey[]): Promise<void>;
 }
 
 /** The store failed: answered with 502 BAD_GATEWAY. */

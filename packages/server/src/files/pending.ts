@@ -20,6 +20,13 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
+/** Notes, in the transaction of the session, that stored files are to be swept, as soon as it is committed. */
+export async function announceRemoval(session: Queryable, files: readonly FileKey[]): Promise<void> {
+  for (const { organizationId, id } of files)
+    await session.run(sql`
+      INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`);
+}
+
 /** Most files of one look. */
 const most = 1000;
 

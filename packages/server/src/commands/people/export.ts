@@ -1,0 +1,92 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openFiles } from '../../files/open.ts';
+import { exportPerson, type PersonExport } from '../../people/export.ts';
+import { operator } from '../../writes/writes.ts';
+import {
+  type CommandContext,
+  type CommandDefinition,
+  CommandError,
+  type CommandResult,
+  databaseSettings,
+  parseId,
+} from '../command.ts';
+import { type Progress, showProgress } from '../progress.ts';
+import { organizationOf } from './employee.ts';
+
+/** The exit code when a file of the person is not there or not as it was stored. */
+const damagedCode = 2;
+
+export const employeeExport: CommandDefinition = {
+  name: 'employee export',
+  summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
+  arguments: [{ name: '<id>', description: 'The employee', parse: parseId }],
+  options: [{ flags: '--file <file>', description: 'Where it goes (default employee-<id>.zip)' }],
+  settings: [...databaseSettings, 'filesUrl', 'fileTimeout'],
+  async run(context, { arguments: [argument], options }) {
+    const employeeId = argument as string;
+    const file = path.resolve((options.file as string | undefined) ?? `employee-${employeeId}.zip`);
+    if (await isThere(file)) throw new CommandError(`${file} is there already: name another one with --file`);
+    const { writes: db } = await context.openDatabase();
+    const organizationId = await organizationOf(db, employeeId);
+    const { store, close } = await openFiles(context.config, db);
+    let progress: Progress | undefined;
+    try {
+      const author = { author: operator, now: new Date() };
+      const advance = (bytes: number) => progress?.advance(bytes);
+      const whose = { organizationId, employeeId };
+      const made = await exportPerson({ db, store }, whose, { ...author, advance });
+      progress = watch(context, made);
+      await write(made, file);
+      return told(made, file);
+    } finally {
+      progress?.close();
+      close();
+    }
+  },
+};
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+function watch(context: CommandContext, { fileBytes }: PersonExport): Progress {
+  return showProgress(context, { step: 'Exporting', total: fileBytes, unit: 'MB' });
+}
+
+/** Only a whole export has its name, and nobody else may read it. */
+async function write({ zip }: PersonExport, file: string): Promise<void> {
+  const draft = `${file}.partial`;
+  try {
+    await pipeline(zip, createWriteStream(draft, { mode: 0o600, flush: true }));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function told({ rows, files }: PersonExport, file: string): CommandResult {
+  const damaged = files.filter(({ problem }) => problem !== null);
+  const counts = {
+    orders: rows.orders.length,
+    incidents: rows.incidents.length,
+    files: files.length,
+    auditEntries: rows.audit.length,
+  };
+  const problems = damaged.map(({ id, problem }) => `file ${id}: ${problem}`);
+  const advice = 'It has personal data: hand it over safely, and delete it then.';
+  return {
+    json: { file, ...counts, damaged: damaged.map(({ id, problem }) => ({ id, problem })) },
+    text: [
+      `Exported to ${file}: ${counts.orders} orders, ${counts.incidents} incidents, ${counts.files} files`,
+      ...problems,
+      advice,
+    ].join('\n'),
+    exitCode: damaged.length > 0 ? damagedCode : 0,
+  };
+}

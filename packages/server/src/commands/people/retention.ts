@@ -1,0 +1,109 @@
+import type { Pool } from '../../database/connect.ts';
+import { dueDocuments, type DueDocuments, leaversOf, setRetention } from '../../people/due.ts';
+import type { Retention } from '../../people/retention.ts';
+import { readRetention } from '../../people/store.ts';
+import { operator } from '../../writes/writes.ts';
+import {
+  type CommandContext,
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  parseId,
+} from '../command.ts';
+import { type ListedTenant, readTenants } from '../look/store.ts';
+import { showProgress } from '../progress.ts';
+
+/** Employees that are listed; the others are counted. */
+const listedMaximum = 100;
+
+export const tenantRetention: CommandDefinition = {
+  name: 'tenant retention',
+  summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
+  arguments: [{ name: '<id>', description: 'The tenant', parse: parseId }],
+  options: [
+    {
+      flags: '--voucher-years <years>',
+      description: 'Keep vouchers of the payroll so many years after the year (usually 6)',
+      parse: wholeNumber(100),
+    },
+    {
+      flags: '--other-days <days>',
+      description: 'Keep other orders and incidents so many days after their last change (usually 0)',
+      parse: wholeNumber(36_500),
+    },
+  ],
+  settings: databaseSettings,
+  async run(context, { arguments: [id], options }) {
+    const { writes: db } = await context.openDatabase();
+    const [tenant] = await readTenants(db, { id: id as string });
+    if (!tenant) throw new CommandError(`there is no tenant ${id as string}`);
+    const place = { organizationId: tenant.organizationId, tenantId: tenant.id };
+    const before = await readRetention(db, place.organizationId, place.tenantId);
+    const retention = { ...before, ...(options as Partial<Retention>) };
+    if (Object.keys(options).length > 0) await setRetention(db, place, retention, operator);
+    const today = new Date().toISOString().slice(0, 10);
+    const leavers = await readLeavers(db, context, tenant, { retention, today });
+    const documents = await dueDocuments(db, place, retention, today);
+    const json = { tenant: tenant.id, ...retention, ...leavers, documents };
+    return { json, text: textOf(retention, leavers, documents) };
+  },
+};
+
+function textOf(
+  { voucherYears, otherDays }: Retention,
+  { due, later, next }: Leavers,
+  { count, first, last }: DueDocuments,
+): string {
+  return [
+    `Vouchers of the payroll are kept for ${voucherYears} years after the year, other orders and incidents for ${otherDays} days`,
+    `${due.count} who have left may be erased, ${later} are kept${next === null ? '' : `, the next one until ${next}`}`,
+    `${count} payroll export documents are older${count === 0 ? '' : `: ${first} to ${last}`}`,
+    ...due.employees,
+    ...(due.count > due.employees.length ? [`… and ${due.count - due.employees.length} more`] : []),
+  ].join('\n');
+}
+
+/** Those who may be erased, how many are kept, and the first day on which one of them may be erased, where that is known. */
+interface Leavers {
+  readonly due: { readonly count: number; readonly employees: readonly string[] };
+  readonly later: number;
+  readonly next: string | null;
+}
+
+async function readLeavers(
+  db: Pool,
+  context: CommandContext,
+  { id, organizationId, employees: total }: ListedTenant,
+  { retention, today }: { retention: Retention; today: string },
+): Promise<Leavers> {
+  const progress = showProgress(context, { step: 'Looking', total, unit: 'employees' });
+  const due: string[] = [];
+  let count = 0;
+  let next: string | null = null;
+  let kept = 0;
+  try {
+    for await (const slice of leaversOf(db, { organizationId, tenantId: id }, retention, today)) {
+      for (const leaver of slice.leavers) {
+        if (leaver.from === today) {
+          if (count++ < listedMaximum) due.push(leaver.id);
+        } else {
+          kept++;
+          if (leaver.from !== null && (next === null || leaver.from < next)) next = leaver.from;
+        }
+      }
+      progress.advance(slice.employees);
+    }
+  } finally {
+    progress.close();
+  }
+  return { due: { count, employees: due }, later: kept, next };
+}
+
+function wholeNumber(maximum: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^[0-9]{1,5}$/.test(text) || value > maximum)
+      throw new CommandError(`expected a whole number from 0 to ${maximum}`);
+    return value;
+  };
+}

@@ -1,0 +1,111 @@
+import { Employee, Incident, Order } from '@kontor/contract';
+import type { TSchema } from 'typebox';
+import type { StoredRows, StoredThing } from './stored-rows.ts';
+
+/** A file of an order or incident in the export. */
+export interface ExportedFile {
+  readonly id: string;
+  /** Its name in the ZIP; null when its bytes are not there. */
+  readonly name: string | null;
+  readonly problem: string | null;
+}
+
+const style = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+dl { display: grid; grid-template-columns: minmax(12rem, 1fr) 2fr; gap: .25rem 1rem; }
+dt { color: #555; } dd { margin: 0; } dd dl { border-left: 2px solid #ddd; padding-left: 1rem; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 1rem .25rem 0; vertical-align: top; }`;
+
+/** The page that says what is in the export, for the person whom it is about. The words are those of the contract. */
+export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
+  const { employee, orders, incidents, audit } = rows;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>What is stored about you</title>
+<style>${style}</style>
+<h1>What is stored about you</h1>
+<p>Made on ${shown(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${orders.length} orders,
+${incidents.length} incidents, ${files.length} files and ${audit.length} entries of what was done with them. The same, for programs to read,
+is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
+<a href="audit.json">audit.json</a>. Times are in UTC.</p>
+<h2>You</h2>
+${thing(Employee, employee)}
+<h2>Your orders</h2>
+${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${thing(Order, order)}`).join('\n') || '<p>None.</p>'}
+<h2>Your incidents</h2>
+${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${thing(Incident, incident)}`).join('\n') || '<p>None.</p>'}
+<h2>Files</h2>
+${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
+<h2>What was done with your data</h2>
+<p>The names of the fields are kept, not what was in them.</p>
+${auditTable(audit)}
+<h2>What is not here</h2>
+<p>Files for the payroll have lines about many people, so they are not in this archive; your employer, who has them, can tell you your lines.
+Backups have older states of the same data. Whoever received your data from this system is known to your employer.</p>
+</html>
+`;
+}
+
+/** A document by the descriptions of its fields, and below it what is kept beside it. */
+function thing(schema: TSchema, { document, internal }: StoredThing): string {
+  const kept = Object.entries(internal).filter(([, value]) => value !== null);
+  const beside = kept.map(([name, value]) => row(`Kept beside it: ${name}`, plain(value))).join('\n');
+  return `<dl>\n${fields(schema, document)}\n${beside}\n</dl>`;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly anyOf?: TSchema[];
+  readonly items?: TSchema;
+  readonly properties?: Record<string, TSchema>;
+}
+
+function fields(schema: TSchema, document: Readonly<Record<string, unknown>>): string {
+  const { properties = {} } = schema as Described;
+  return Object.entries(properties)
+    .map(([name, field]) => row((field as Described).description ?? name, valueOf(field, document[name])))
+    .join('\n');
+}
+
+function valueOf(schema: TSchema, value: unknown): string {
+  const { anyOf, items, properties } = schema as Described;
+  if (value === null || value === undefined) return '–';
+  if (anyOf) return valueOf(anyOf[0]!, value);
+  if (items && Array.isArray(value)) return value.map(item => valueOf(items, item)).join('\n') || '–';
+  if (properties) return `<dl>\n${fields(schema, value as Record<string, unknown>)}\n</dl>`;
+  return plain(value);
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return shown(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function row(name: string, value: string): string {
+  return `<dt>${shown(name)}</dt><dd dir="auto">${value}</dd>`;
+}
+
+function fileItem({ id, name, problem }: ExportedFile): string {
+  const link = name === null ? id : `<a href="${shown(encodeURI(name))}">${shown(name)}</a>`;
+  return `<li>${link}${problem === null ? '' : `: ${shown(problem)}`}</li>`;
+}
+
+function auditTable(audit: StoredRows['audit']): string {
+  const cell = (value: unknown) =>
+    `<td>${plain(Array.isArray(value) ? value.join(', ') : (value ?? ''))}</td>`;
+  const columns = ['at', 'action', 'actor', 'target_id', 'fields'];
+  const lines = audit.map(entry => `<tr>${columns.map(name => cell(entry[name])).join('')}</tr>`);
+  return `<table>\n<tr><th>When</th><th>What</th><th>Who</th><th>Of what</th><th>Fields</th></tr>\n${lines.join('\n')}\n</table>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function shown(text: string): string {
+  return text.replaceAll(/[&<>"']/g, character => entities[character]!);
+}
