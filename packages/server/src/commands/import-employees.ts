@@ -106,7 +106,7 @@ function result({ imported, rejected, divisions, rejectedFile }: ImportOutcome) 
   const lines = [`Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`];
   if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
   return {
-    json: { imported, rejected, divisions },
+    json: { imported, rejected, divisions, rejectedFile },
     text: lines.join('\n'),
     exitCode: rejected > 0 ? rejectedCode : 0,
   };

@@ -34,7 +34,7 @@ export const importOrdersCommand: CommandDefinition = {
       const lines = [`Imported ${count(imported, 'order')}`];
       if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
       const exitCode = rejected > 0 ? rejectedCode : 0;
-      return { json: { imported, rejected }, text: lines.join('\n'), exitCode };
+      return { json: { imported, rejected, rejectedFile }, text: lines.join('\n'), exitCode };
     } catch (error) {
       throw isUnavailable(error) ? lost(error) : error;
     } finally {

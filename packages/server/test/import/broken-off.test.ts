@@ -34,6 +34,7 @@ after(async () => {
 });
 
 const place = () => ({ organizationId, tenantId, file });
+const rejectedFile = () => path.join(folder, 'people.rejected.csv');
 const byDepartment = ['--division-column', 'department'];
 
 /** The whole content that an import may change, divisions included. */
@@ -78,13 +79,20 @@ test('a write that has its turn before the import goes in, and the row that coll
   await blocked.release(transaction =>
     storeEmployees(transaction, organizationId, [{ tenant: tenantId, email: 'p7@example.com' }]),
   );
-  assert.deepEqual(await blocked.ended, { exitCode: 2, json: { imported: 2999, rejected: 1, divisions: 5 } });
+  assert.deepEqual(await blocked.ended, {
+    exitCode: 2,
+    json: { imported: 2999, rejected: 1, divisions: 5, rejectedFile: rejectedFile() },
+  });
 });
 
 test('an import in which everything is rejected exits with 2, and an unknown column with 1 and one line', async () => {
   const args = [file, '--tenant', tenantId];
   const again = await runImport(testing, [...args, ...byDepartment, '--json']);
-  assert.deepEqual(again, { exitCode: 2, json: { imported: 0, rejected: 3000, divisions: 0 }, errors: '' });
+  assert.deepEqual(again, {
+    exitCode: 2,
+    json: { imported: 0, rejected: 3000, divisions: 0, rejectedFile: rejectedFile() },
+    errors: '',
+  });
   const refused = await runImport(testing, args);
   assert.deepEqual([refused.exitCode, refused.json], [1, null]);
   assert.match(refused.errors, /^error: unknown column "department"[^\n]*\n$/);

@@ -55,7 +55,13 @@ async function importText(csv: string, options: Record<string, unknown> = {}) {
     arguments: [file()],
     options: { tenant: tenantId, ...options },
   });
-  const counts = result!.json as { imported: number; rejected: number; divisions: number };
+  const { rejectedFile: named, ...counts } = result!.json as {
+    imported: number;
+    rejected: number;
+    divisions: number;
+    rejectedFile: string | null;
+  };
+  assert.equal(named, counts.rejected > 0 ? rejectedFile() : null);
   return { ...counts, exitCode: result!.exitCode };
 }
 
@@ -282,7 +288,10 @@ describe('rejected rows', () => {
     await blocked.release(transaction =>
       storeEmployees(transaction, organizationId, [{ tenant: tenantId, email: 'raced@example.com' }]),
     );
-    assert.deepEqual(await blocked.ended, { exitCode: 2, json: { imported: 1, rejected: 1, divisions: 0 } });
+    assert.deepEqual(await blocked.ended, {
+      exitCode: 2,
+      json: { imported: 1, rejected: 1, divisions: 0, rejectedFile: rejectedFile() },
+    });
     assert.deepEqual(await counters(), { '': 2, [tenantId]: 2 });
     assert.match(await readFile(rejectedFile(), 'utf8'), /raced@example.com,2,email is used by another/);
   });

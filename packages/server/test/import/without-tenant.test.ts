@@ -48,7 +48,8 @@ async function run(csv: string, ...options: string[]) {
 async function importText(csv: string, ...options: string[]) {
   const { code, stdout, stderr } = await run(csv, '--organization', world.organization, ...options);
   assert.equal(stderr, '');
-  return { code, ...(JSON.parse(stdout) as { imported: number; rejected: number; divisions: number }) };
+  const { imported, rejected, divisions } = JSON.parse(stdout) as Record<string, number>;
+  return { code, imported, rejected, divisions };
 }
 
 async function listed(filter: string, options: { key?: string; tenant?: string } = {}): Promise<Employee[]> {

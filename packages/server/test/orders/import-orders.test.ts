@@ -324,9 +324,16 @@ describe('kontor import orders', () => {
       kontorHere(['import', 'orders', name, '--tenant', tenant, '--json'], { DATABASE_URL: database.url });
     await writeFile(file, `${JSON.stringify(orderInput({ employeeId: employee.id }))}\n`);
     const first = await run(world.tenantA);
-    assert.deepEqual([first.code, JSON.parse(first.stdout)], [0, { imported: 1, rejected: 0 }]);
+    assert.deepEqual(
+      [first.code, JSON.parse(first.stdout)],
+      [0, { imported: 1, rejected: 0, rejectedFile: null }],
+    );
     const second = await run(world.tenantA);
-    assert.deepEqual([second.code, JSON.parse(second.stdout)], [2, { imported: 0, rejected: 1 }]);
+    const rejectedFile = path.join(folder, 'orders.rejected.jsonl');
+    assert.deepEqual(
+      [second.code, JSON.parse(second.stdout)],
+      [2, { imported: 0, rejected: 1, rejectedFile }],
+    );
     assert.deepEqual((await readdir(folder)).toSorted(), ['orders.jsonl', 'orders.rejected.jsonl']);
     assert.match(await readFile(path.join(folder, 'orders.rejected.jsonl'), 'utf8'), /"line":1,"reason":"/);
     assert.match((await run('f'.repeat(24))).stderr, /there is no tenant/);
