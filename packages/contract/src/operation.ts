@@ -61,46 +61,52 @@ const instantParameter = (bound: string) =>
     }),
   );
 
-/** The query of every collection (specification.md 3.1). */
-export const ListQuery = Type.Object(
-  {
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 1,
-        description: 'Page, counted from one; a page past the end is empty',
-      }),
-    ),
-    pageSize: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: pageSizeMaximum,
-        default: pageSizeDefault,
-        description: 'Most resources on a page',
-      }),
-    ),
-    sort: Type.Optional(
-      Type.String({
-        format: 'sort',
-        pattern: '^-?[A-Za-z0-9._]+$',
-        description:
-          'One field, with a leading `-` for descending, such as `-updatedAt`; nulls first ascending, last descending. Default: `id` ascending',
-        examples: ['-updatedAt'],
-      }),
-    ),
-    filter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Filter expression, such as `updatedAt >= 2026-09-02T00:00:00Z`',
-        examples: ['updatedAt >= 2026-09-02T00:00:00Z'],
-      }),
-    ),
-    createdAtFrom: instantParameter('lower'),
-    createdAtTo: instantParameter('upper'),
-  },
-  { additionalProperties: false },
-);
+/** The query of a collection (specification.md 3.1), of which an instant is an example of what it is sorted and filtered by. */
+const listQuery = (instant: 'updatedAt' | 'createdAt') =>
+  Type.Object(
+    {
+      page: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          default: 1,
+          description: 'Page, counted from one; a page past the end is empty',
+        }),
+      ),
+      pageSize: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: pageSizeMaximum,
+          default: pageSizeDefault,
+          description: 'Most resources on a page',
+        }),
+      ),
+      sort: Type.Optional(
+        Type.String({
+          format: 'sort',
+          pattern: '^-?[A-Za-z0-9._]+$',
+          description: `One field, with a leading \`-\` for descending, such as \`-${instant}\`; nulls first ascending, last descending. Default: \`id\` ascending`,
+          examples: [`-${instant}`],
+        }),
+      ),
+      filter: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: `Filter expression, such as \`${instant} >= 2026-09-02T00:00:00Z\``,
+          examples: [`${instant} >= 2026-09-02T00:00:00Z`],
+        }),
+      ),
+      createdAtFrom: instantParameter('lower'),
+      createdAtTo: instantParameter('upper'),
+    },
+    { additionalProperties: false },
+  );
+
+/** The query of what clients poll. */
+export const ListQuery = listQuery('updatedAt');
+
+/** The query of what has no instant of its last change. */
+export const CreatedListQuery = listQuery('createdAt');
 
 /** The query of every write (specification.md 4.2). */
 export const WriteQuery = Type.Object(

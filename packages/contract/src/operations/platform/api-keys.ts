@@ -1,4 +1,4 @@
-import { ListQuery, none, WriteQuery } from '../../operation.ts';
+import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
 import {
   ApiKey,
   ApiKeyCreate,
@@ -28,7 +28,7 @@ export const apiKeyOperations = {
     summary: 'List API keys',
     description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
     parameters: inOrganization,
-    query: ListQuery,
+    query: CreatedListQuery,
     success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
     fields: apiKeyFields,
     errors: [],

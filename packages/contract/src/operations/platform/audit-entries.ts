@@ -1,4 +1,4 @@
-import { ListQuery, none } from '../../operation.ts';
+import { CreatedListQuery, none } from '../../operation.ts';
 import { auditEntryFields, AuditEntryList } from '../../resources/platform/audit-entry.ts';
 import { inOrganization, type PlatformOperation } from './operation.ts';
 
@@ -7,7 +7,7 @@ const listing = {
   tag: 'Audit',
   authenticated: true,
   permission: 'audit:read',
-  query: ListQuery,
+  query: CreatedListQuery,
   success: { status: 200, description: 'A page of entries', body: AuditEntryList },
   fields: auditEntryFields,
   errors: [],

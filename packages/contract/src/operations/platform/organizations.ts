@@ -1,4 +1,4 @@
-import { idParameter, ListQuery, none } from '../../operation.ts';
+import { idParameter, CreatedListQuery, none } from '../../operation.ts';
 import { Organization, organizationFields, OrganizationList } from '../../resources/platform/organization.ts';
 import type { PlatformOperation } from './operation.ts';
 
@@ -12,7 +12,7 @@ export const organizationOperations = {
     authenticated: true,
     permission: 'organizations:read',
     parameters: none,
-    query: ListQuery,
+    query: CreatedListQuery,
     success: { status: 200, description: 'A page of organizations', body: OrganizationList },
     fields: organizationFields,
     errors: [],

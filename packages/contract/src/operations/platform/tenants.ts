@@ -1,4 +1,4 @@
-import { ListQuery, none, WriteQuery } from '../../operation.ts';
+import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
 import { Tenant, TenantCreate, tenantFields, TenantList } from '../../resources/platform/tenant.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
 
@@ -12,7 +12,7 @@ export const tenantOperations = {
     authenticated: true,
     permission: 'tenants:read',
     parameters: inOrganization,
-    query: ListQuery,
+    query: CreatedListQuery,
     success: { status: 200, description: 'A page of tenants', body: TenantList },
     fields: tenantFields,
     errors: [],
