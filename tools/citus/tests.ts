@@ -22,6 +22,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/database/connect.test.ts': 'the driver',
   'packages/server/test/database/migration-manners.test.ts': 'a plain database',
   'packages/server/test/database/migration-race.test.ts': 'a plain database',
+  'packages/server/test/people/retention.test.ts': 'no database',
   'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
 };
