@@ -24,9 +24,8 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <title>What is stored about you</title>
 <style>${style}</style>
 <h1>What is stored about you</h1>
-<p>Made on ${shown(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${orders.length} orders,
-${incidents.length} incidents, ${files.length} files and ${audit.length} entries of what was done with them. The same, for programs to read,
-is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
+<p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${thing(Employee, employee)}
@@ -49,8 +48,27 @@ Backups have older states of the same data. Whoever received your data from this
 /** A document by the descriptions of its fields, and below it what is kept beside it. */
 function thing(schema: TSchema, { document, internal }: StoredThing): string {
   const kept = Object.entries(internal).filter(([, value]) => value !== null);
-  const beside = kept.map(([name, value]) => row(`Kept beside it: ${name}`, plain(value))).join('\n');
+  const beside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
   return `<dl>\n${fields(schema, document)}\n${beside}\n</dl>`;
+}
+
+/** Columns that no document shows. */
+const columnWords: Readonly<Record<string, string>> = {
+  activated_at: 'When the account was activated',
+  attachment_sha256: 'Checksums of the files (SHA-256)',
+  division_id: 'Division of the employee',
+  erased_at: 'When the data were erased',
+  tenant_id: 'Tenant (company) of the employee',
+};
+
+/** The description of a field without what it says to programmers. */
+function words(name: string, field: TSchema): string {
+  if (name === 'countryCode') return 'Country';
+  return ((field as Described).description ?? name).replace(/;.*$/s, '');
+}
+
+function counted(all: readonly unknown[], noun: string): string {
+  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
 }
 
 interface Described {
@@ -63,7 +81,7 @@ interface Described {
 function fields(schema: TSchema, document: Readonly<Record<string, unknown>>): string {
   const { properties = {} } = schema as Described;
   return Object.entries(properties)
-    .map(([name, field]) => row((field as Described).description ?? name, valueOf(field, document[name])))
+    .map(([name, field]) => row(words(name, field), valueOf(field, document[name])))
     .join('\n');
 }
 
@@ -78,7 +96,12 @@ function valueOf(schema: TSchema, value: unknown): string {
 
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return shown(typeof value === 'string' ? value : JSON.stringify(value));
+  return shown(typeof value === 'string' ? readable(value) : JSON.stringify(value));
+}
+
+/** An instant without what only programs need of it; any other text as it is. */
+function readable(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?(Z|\+00:00)$/, '$1 $2');
 }
 
 function row(name: string, value: string): string {

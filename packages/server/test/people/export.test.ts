@@ -79,7 +79,12 @@ describe('an export', () => {
     assert.match(page, /Sturz am &quot;Ring&quot; &amp; Bruch/);
     assert.match(page, /<dt>Leasing rate a month<\/dt><dd dir="auto">98.10<\/dd>/);
     assert.match(page, /href="files\/[0-9a-f]{24}-Vertrag%20_1_%20contract.pdf"/);
-    assert.doesNotMatch(page, /<b>|undefined|\[object/);
+    assert.match(
+      page,
+      /<dt>When the employee was created<\/dt><dd dir="auto">20\d\d-\d\d-\d\d \d\d:\d\d<\/dd>/,
+    );
+    assert.match(page, /Made on 2026-11-22 10:00\. .* 1 order,\n1 incident, 2 files/);
+    assert.doesNotMatch(page, /<b>|undefined|\[object|activated_at/);
   });
 
   test('has nothing of anybody else', async () => {
