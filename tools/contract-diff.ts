@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '@kontor/contract';
 import { declaredErrors, errorsOf } from './declared-codes.ts';
 
 /** One change in the report of `redocly diff --format json`, as far as it is read here. */
-export interface Change {
+interface Change {
   /** JSON pointer with the path and method first, for what belongs to an operation. */
   readonly path: string;
   readonly impact: 'major' | 'minor' | 'patch';
@@ -31,7 +31,7 @@ const releasedFile = fileOf('openapi.released.json');
 const changelogFile = fileOf('CHANGELOG.md');
 
 /** All changes from one document to another; both are names of files. */
-export async function changesBetween(base: string, revision: string): Promise<Change[]> {
+async function changesBetween(base: string, revision: string): Promise<Change[]> {
   const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
   const configuration = fileOf('redocly.yaml');
   const args = ['diff', base, revision, '--config', configuration, '--format', 'json', '--fail-on', 'none'];
@@ -48,7 +48,7 @@ export async function changesBetween(base: string, revision: string): Promise<Ch
  * The changes that can break a client: those that Redocly rates so, and values that an enum of an answer lost, error codes
  * among them, since a client may wait for them.
  */
-export function breaksAmong(changes: readonly Change[]): Break[] {
+function breaksAmong(changes: readonly Change[]): Break[] {
   return changes.flatMap(change => {
     const where = placeOf(change.path);
     const lost = lostValues(change);
@@ -116,14 +116,20 @@ export function lostErrors(base: OpenApiDocument, revision: OpenApiDocument): Br
   );
 }
 
+/** Everything in one document that can break a client of another one; both are names of files. */
+export async function breaksBetween(base: string, revision: string): Promise<Break[]> {
+  const [before, after] = await Promise.all([base, revision].map(readDocument));
+  return [...breaksAmong(await changesBetween(base, revision)), ...lostErrors(before!, after!)];
+}
+
+async function readDocument(file: string): Promise<OpenApiDocument> {
+  return JSON.parse(await readFile(file, 'utf8')) as OpenApiDocument;
+}
+
 async function check(): Promise<void> {
-  const released = JSON.parse(await readFile(releasedFile, 'utf8')) as Released & OpenApiDocument;
-  const document = JSON.parse(await readFile(documentFile, 'utf8')) as OpenApiDocument;
+  const released = (await readDocument(releasedFile)) as OpenApiDocument & Released;
   const changelog = await readFile(changelogFile, 'utf8');
-  const breaks = [
-    ...breaksAmong(await changesBetween(releasedFile, documentFile)),
-    ...lostErrors(released, document),
-  ];
+  const breaks = await breaksBetween(releasedFile, documentFile);
   const silent = unannounced(breaks, changelog, released.info['x-changelog']);
   if (silent.length === 0)
     return console.log(`Breaking changes since the last released contract: ${breaks.length}, all announced`);

@@ -1,20 +1,27 @@
 // npm run examples: asks a live service for every example of the contract and writes down what it answers. Needs no more than the
-// tests do. Run `npm run generate` afterwards, which puts the answers into openapi.json.
+// tests do. Run `npm run generate` afterwards, which puts the answers into the documents.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import type { Recorded } from '@kontor/contract';
+import { recordPlatformExamples } from '../packages/server/test/examples/platform-scenario.ts';
 import { recordExamples } from '../packages/server/test/examples/scenario.ts';
-
-const file = fileURLToPath(new URL('../packages/contract/src/openapi/recorded.ts', import.meta.url));
 
 const head = `// Written by \`npm run examples\` from the answers of a live service, whose identifiers and instants are replaced by fixed ones.
 import type { Recorded } from './recording.ts';
 
 export const recorded: Recorded = `;
 
-const recorded = await recordExamples();
-const options = { ...(await resolveConfig(file)), parser: 'typescript' };
-await writeFile(file, await format(`${head}${JSON.stringify(recorded)};\n`, options));
-console.log(
-  `Written: ${Object.keys(recorded.exchanges).length} operations, ${Object.keys(recorded.errors).length} errors`,
-);
+/** Writes down what a service has answered. */
+async function write(name: string, recorded: Recorded): Promise<void> {
+  const file = fileURLToPath(new URL(`../packages/contract/src/openapi/${name}.ts`, import.meta.url));
+  const options = { ...(await resolveConfig(file)), parser: 'typescript' };
+  await writeFile(file, await format(`${head}${JSON.stringify(recorded)};\n`, options));
+  const { exchanges, errors } = recorded;
+  console.log(
+    `Written: ${name}, ${Object.keys(exchanges).length} operations, ${Object.keys(errors).length} errors`,
+  );
+}
+
+await write('recorded', await recordExamples());
+await write('recorded-platform', await recordPlatformExamples());

@@ -14,6 +14,10 @@ export interface Block {
   readonly file: string | null;
   /** Why it is not run. */
   readonly unrun: string | null;
+  /** Run by the test of the packages, with what was packed instead of what a registry has. */
+  readonly packed: boolean;
+  /** Run by the test of a fresh clone. */
+  readonly clone: boolean;
   /** What a test of its own looks at it as. */
   readonly sample: string | null;
 }
@@ -21,8 +25,8 @@ export interface Block {
 const fence = /^```(?<info>.*)\n(?<text>[^]*?)^```$/gm;
 
 /**
- * The fenced blocks of a document. Behind the language stands what becomes of a block: `run`, `background`, `exit=2`, `file=NAME`,
- * `sample=NAME` or `unrun="why"`.
+ * The fenced blocks of a document. Behind the language stands what becomes of a block: `run`, `background`, `exit=2`, `packed`,
+ * `clone`, `file=NAME`, `sample=NAME` or `unrun="why"`.
  */
 export function blocksOf(document: string): Block[] {
   return [...document.matchAll(fence)].map(({ index, groups }) => {
@@ -38,6 +42,8 @@ export function blocksOf(document: string): Block[] {
       text,
       run: words.includes('run'),
       background: words.includes('background'),
+      packed: words.includes('packed'),
+      clone: words.includes('clone'),
       exit: Number(value('exit') ?? 0),
       file: value('file'),
       unrun: value('unrun'),
@@ -49,7 +55,9 @@ export function blocksOf(document: string): Block[] {
 /** Blocks that are neither run nor used, without a reason; as `line: language`. */
 export function forgottenBlocks(blocks: readonly Block[]): string[] {
   return blocks
-    .filter(({ run, file, unrun, sample }) => !run && file === null && !unrun && sample === null)
+    .filter(
+      ({ run, packed, clone, file, unrun, sample }) => !(run || packed || clone || file || unrun || sample),
+    )
     .map(({ line, language }) => `line ${line}: ${language}`);
 }
 

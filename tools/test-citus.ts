@@ -3,7 +3,7 @@
 // the repository; where there is none this says so and does nothing.
 import { existsSync } from 'node:fs';
 import { citusScript, startCitus } from './citus/cluster.ts';
-import { testsOfCitus } from './citus/tests.ts';
+import { elsewhere, testsOfCitus } from './citus/tests.ts';
 import { runTests } from './run-tests.ts';
 
 const args = process.argv.slice(2);
@@ -11,4 +11,6 @@ if (!existsSync(citusScript)) console.log(`Skipped: there is no ${citusScript} t
 else {
   process.env.KONTOR_TEST_CITUS = 'yes';
   process.exitCode = await runTests(startCitus, await testsOfCitus(args));
+  console.log('Not run on a cluster:');
+  for (const [place, reason] of Object.entries(elsewhere)) console.log(`  ${place}: ${reason}`);
 }

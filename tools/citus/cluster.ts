@@ -15,8 +15,15 @@ export const citusScript = path.resolve(repository, '../shared/citus/cluster.sh'
 /** Where Debian has the extension once it is installed. */
 const library = '/usr/lib/postgresql/15/lib/citus.so';
 
-/** Citus keeps a process for each database in use, and warns in the middle of any statement when there is no room for it. */
-const more = 'max_worker_processes = 64\n';
+/**
+ * Citus keeps a process for each database in use, and warns in the middle of any statement when there is no room for it. To split a
+ * shard while it is used it decodes changes, which newer servers allow to those libraries only that are named. Between the nodes there is no
+ * TLS, as there is none between the tests and the server.
+ */
+const more = `max_worker_processes = 64
+output_plugin_libraries = 'pgoutput, citus'
+citus.node_conninfo = 'sslmode=disable'
+`;
 
 /** Starts a coordinator and two workers on free ports, and installs what they need before. */
 export async function startCitus(): Promise<TestServer & { readonly folder: string }> {

@@ -1,17 +1,26 @@
 import { glob } from 'node:fs/promises';
 
-/** What `--short` runs: the cluster itself, operations that read and write. */
+/**
+ * What `--short` runs: the cluster itself, with polling under load; operations that read and write, what a scope hides, keys, and the
+ * way of a write.
+ */
 const short = [
   'packages/server/test/citus',
   'packages/server/test/divisions/create-division.test.ts',
   'packages/server/test/employees/list-employees.test.ts',
+  'packages/server/test/employees/together.test.ts',
   'packages/server/test/incidents/create-incident.test.ts',
+  'packages/server/test/keys/keyring.test.ts',
+  'packages/server/test/orders/decide-order.test.ts',
+  'packages/server/test/scope/hidden-rows.test.ts',
+  'packages/server/test/writes',
 ];
 
-/** Files and folders of tests that do not run on a cluster, each with the reason. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
+export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
   'packages/server/test/config': 'no database',
+  'packages/server/test/deploy': 'programs around the service',
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
@@ -23,8 +32,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/database/migration-manners.test.ts': 'a plain database',
   'packages/server/test/database/migration-race.test.ts': 'a plain database',
   'packages/server/test/people/retention.test.ts': 'no database',
+  'packages/server/test/guards/bound-statements.test.ts':
+    'the guard of one server; that of a cluster is shown in citus/guard.test.ts',
   'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
+  'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',
 };
 
 /**

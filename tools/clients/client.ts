@@ -17,7 +17,7 @@ export interface Client {
   readonly advice: string;
 }
 
-/** What every session does, in this order. */
+/** What every session does, in this order; the last ones are the errors by their status. */
 export const steps = [
   'list',
   'page',
@@ -33,9 +33,14 @@ export const steps = [
   '401',
   '403',
   '404',
+  '406',
   '409',
   '413',
   '415',
   '422',
   '429',
+  '500',
+  '502',
+  '503',
+  '504',
 ] as const;

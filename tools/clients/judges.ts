@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { csharp } from './csharp.ts';
 import { followLinks } from './follow-links.ts';
-import type { Row } from './table.ts';
+import type { Row, Verdict } from './table.ts';
 import { pinned, versions } from './versions.ts';
 import { document, folderOf, has, run, StepFailed } from './workshop.ts';
 
-/** A tool that looks at the contract itself. Redocly's `recommended-strict` is one, too: it is part of `npm run check`. */
+/** What looks at the contract without a session. Redocly's `recommended-strict` is one, too: it is part of `npm run check`. */
 export interface Judge {
   readonly name: string;
   readonly version: string;
   readonly needs: string;
   readonly advice: string;
+  /** The outcome when nothing is found; `no finding` when absent. */
+  readonly verdict?: Verdict;
   /** @throws StepFailed when it finds something. */
   look(folder: string): Promise<void>;
 }
@@ -43,6 +46,7 @@ rules: { contact-properties: off, license-url: off }
 `;
 
 export const judges: readonly Judge[] = [
+  csharp,
   {
     name: 'Spectral, `oas`',
     version: versions['@stoplight/spectral-cli'],
@@ -88,12 +92,13 @@ export const judges: readonly Judge[] = [
 ];
 
 /** Asks a judge. */
-export async function ask({ name, version, needs, advice, look }: Judge): Promise<Row> {
+export async function ask(judge: Judge): Promise<Row> {
+  const { name, version, needs, advice, verdict = 'no finding', look } = judge;
   if (!has(needs)) return { name, version, outcome: `not run: no ${needs}`, advice };
   const folder = await folderOf(`judge-${name.replaceAll(/[^\w-]+/g, '-')}`);
   try {
     await look(folder);
-    return { name, version, outcome: 'no finding', advice };
+    return { name, version, outcome: verdict, advice };
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     return { name, version, outcome: `finds something: ${error.message}`, advice };

@@ -43,7 +43,7 @@ export const pythonClients: readonly Client[] = [
     },
     session: sessionIn('openapi-generator-client'),
     advice:
-      'A file is `(name, bytes)`; an error has its envelope in `error.data`. Of a 429 it waits as long as `Retry-After` says; `retries=False` turns that off.',
+      'A file is `(name, bytes)`; an error has its envelope in `error.data`. Of a 429 or a 503 it waits as long as `Retry-After` says; `retries=False` turns that off.',
   },
   {
     name: 'openapi-python-client',

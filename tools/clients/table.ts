@@ -1,11 +1,20 @@
 import { steps } from './client.ts';
 
+/** The outcomes that are good. */
+const verdicts = ['works', 'no finding', 'generated and read, not built'] as const;
+export type Verdict = (typeof verdicts)[number];
+
 export interface Row {
   readonly name: string;
   readonly version: string;
-  /** `works`, `no finding`, or what does not. */
+  /** A {@link Verdict}, or what is wrong. */
   readonly outcome: string;
   readonly advice: string;
+}
+
+/** Whether nothing is wrong. */
+export function isGood({ outcome }: Row): boolean {
+  return (verdicts as readonly string[]).includes(outcome);
 }
 
 /** What a session printed, in words: whether each step was done. */

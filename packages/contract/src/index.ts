@@ -1,5 +1,6 @@
 export * from './api.ts';
 export * from './apis.ts';
+export { platformPermissions } from './operations/platform/operation.ts';
 export * from './codes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
@@ -17,6 +18,11 @@ export * from './resources/incident.ts';
 export * from './resources/list.ts';
 export * from './resources/order.ts';
 export * from './resources/payroll-export-document.ts';
+export * from './resources/platform/activation.ts';
+export * from './resources/platform/api-key.ts';
+export * from './resources/platform/audit-entry.ts';
+export * from './resources/platform/organization.ts';
+export * from './resources/platform/tenant.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
 export * from './filter/parse.ts';

@@ -18,12 +18,14 @@ export function Values<const V extends string[]>(name: string, values: readonly 
 
 /**
  * Formats of the house, which tell the service more than a pattern does, and no client anything: the document leaves them out.
- * `id` an identifier, `key-id` that of a key, `period` a month, `decimal` an amount, `instant` a timestamp that ends in `Z`, `sort` a field to sort by.
+ * `id` an identifier, `key-id` that of a key, `period` a month, `country` a code of a country, `decimal` an amount, `instant` a
+ * timestamp that ends in `Z`, `sort` a field to sort by.
  */
 export const houseFormats: ReadonlySet<unknown> = new Set([
   'id',
   'key-id',
   'period',
+  'country',
   'decimal',
   'instant',
   'sort',

@@ -5,9 +5,11 @@ import formats from 'ajv-formats';
 import {
   apis,
   dryRunId,
+  type ErrorBody,
   type Incident,
   openApiDocument,
   type OpenApiDocument,
+  type Operation,
   type OperationObject,
   type Order,
   type ResponseObject,
@@ -78,6 +80,48 @@ for (const [name, api] of Object.entries(apis))
     });
   });
 
+/** The messages of the examples of an operation's errors, by the name of the example. */
+function messagesOf(document: OpenApiDocument, { path, method }: Operation): Map<string, string> {
+  const operation = document.paths[path]![method.toLowerCase() as 'get']!;
+  const found = contents(document, [path, method], operation).flatMap(([, { 'application/json': media }]) =>
+    media === undefined ? [] : valuesOf(document, media),
+  );
+  return new Map(found.map(([name, value]) => [name, (value as Partial<ErrorBody>).error?.message ?? '']));
+}
+
+/** The names that an operation knows, by the code of what it says about others. */
+function namesOf({ fields, body, query }: Operation): [code: string, names: string[]][] {
+  const parameters = Object.keys(query.properties);
+  const known: [string, Iterable<string> | undefined][] = [
+    ['UNSUPPORTED_FILTER_FIELD', fields?.keys()],
+    ['UNSUPPORTED_SORT_FIELD', fields?.keys()],
+    ['UNSUPPORTED_FIELD', body && Object.keys(body.properties)],
+    ['UNKNOWN_QUERY_PARAMETER', parameters.length === 0 ? undefined : parameters],
+  ];
+  return known.flatMap(([code, names]) => (names === undefined ? [] : [[code, [...names]]]));
+}
+
+describe('the examples of errors', () => {
+  const document = openApiDocument(apis.public);
+
+  test('name what their own operation knows: fields, properties and parameters', () => {
+    for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
+      const messages = messagesOf(document, operation);
+      for (const [code, names] of namesOf(operation))
+        assert.ok(messages.get(code)!.endsWith(`use ${names.join(', ')}`), `${operationId} ${code}`);
+    }
+  });
+
+  test('name the resource that was not found', () => {
+    for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
+      const message = messagesOf(document, operation).get('NOT_FOUND');
+      if (message === undefined) continue;
+      const noun = operation.path.split('/')[1]!.replaceAll('-', ' ').slice(0, -1);
+      assert.match(message, new RegExp(`^No .*${noun}`), operationId);
+    }
+  });
+});
+
 /** What the operation answered, as the examples have it. */
 const answerOf = (operationId: string, status: number) =>
   recorded.exchanges[operationId]!.answers[status] as any;
@@ -121,6 +165,22 @@ describe('the examples keep the rules beyond the schema', () => {
       assert.equal(sum.toFixed(2), contract.salaryConversion);
       assert.equal(Math.floor(Number(contract.listPrice) / 400).toFixed(2), contract.taxableBenefit);
     }
+  });
+
+  test('things happen in their order: an order after its employee, a decision after the order, a file after its month began', () => {
+    const employee = answerOf('getEmployee', 200);
+    for (const { employeeId, submittedAt, createdAt, updatedAt, hrHistory, attachments } of orders) {
+      assert.equal(employeeId, employee.id);
+      const instants = [employee.createdAt, submittedAt, createdAt, attachments[0]!.createdAt];
+      assert.deepEqual(instants.toSorted(), instants);
+      if (hrHistory !== null) assert.equal(hrHistory.decidedAt, updatedAt);
+    }
+    const documents = [
+      answerOf('getPayrollExportDocument', 200),
+      ...answerOf('listPayrollExportDocuments', 200).items,
+    ];
+    for (const { period, generatedAt } of documents) assert.ok(period < generatedAt.slice(0, 7));
+    for (const { occurredOn, createdAt } of incidents) assert.ok(occurredOn! <= createdAt.slice(0, 10));
   });
 
   test('an incident is completed exactly when nothing required is missing, and editable then', () => {

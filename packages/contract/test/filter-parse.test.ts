@@ -83,6 +83,20 @@ describe('filter: operators', () => {
       refusal(`city ${operator} Bonn`);
     refusal('NOT city = Bonn');
   });
+
+  it('an operator of another language is answered with that of this one', () => {
+    for (const text of ['city == Bonn', 'city <> Bonn', 'a >= = 1'])
+      assert.match(
+        refusal(text),
+        /expected a value, found [=<>]\. Write one operator: =, !=, >, >=, < or <=\.$/,
+      );
+    assert.match(
+      refusal('NOT city = Bonn'),
+      /found the keyword NOT\. There is no NOT before a condition: use !=\.$/,
+    );
+    for (const text of ['a = 1 && b = 2', 'a = "1" | b = 2'])
+      assert.match(refusal(text), /found a word\. Join conditions with AND or OR\.$/);
+  });
 });
 
 describe('filter: connectives', () => {

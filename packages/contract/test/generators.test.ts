@@ -81,6 +81,11 @@ describe('the OpenAPI document, for generators', () => {
       if ('name' in parameter && !parameter.required) assert.ok(!('example' in parameter), parameter.name);
   });
 
+  test('has no list of media types beside the file of an upload: samples send it as one, which curl refuses', () => {
+    const { requestBody } = document.paths['/incidents/{id}/attachments']!.post!;
+    assert.deepEqual(Object.keys(requestBody!.content['multipart/form-data']!), ['schema']);
+  });
+
   test('has a type beside every enum, and every enum a name', () => {
     const enums = schemas.filter(([, schema]) => Array.isArray(schema['enum']));
     assert.ok(enums.length > 8);
@@ -97,8 +102,11 @@ describe('the OpenAPI document, for generators', () => {
           assert.deepEqual(response.content['application/json']!.schema, {
             $ref: '#/components/schemas/ErrorEnvelope',
           });
-    const own = operations.flatMap(({ responses }) => Object.values(responses)).filter(r => !('$ref' in r));
-    assert.ok(own.length < 60, `${own.length} responses stand in an operation`);
+    const errors = operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, response]) => (Number(status) >= 400 ? [response] : [])),
+    );
+    const own = errors.filter(response => !('$ref' in response));
+    assert.ok(own.length < errors.length / 4, `${own.length} of ${errors.length} stand in an operation`);
   });
 
   test('has no schema called Error, which is a class of its own in most languages', () => {

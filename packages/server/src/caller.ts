@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */
-const noOrganization = '';
+export const noOrganization = '';
 
 /** Whoever calls an operation that needs no credential. */
 export const anonymous: Caller = {

@@ -115,7 +115,7 @@ export const settings = {
     option: 'management-port',
     placeholder: 'number',
     default: '8081',
-    meaning: 'Port of /metrics, /livez and /readyz; 0 takes a free one',
+    meaning: 'Port of the platform API, /metrics, /livez and /readyz; 0 takes a free one',
     parse: port,
   }),
   managementHost: setting({
@@ -123,7 +123,8 @@ export const settings = {
     option: 'management-host',
     placeholder: 'address',
     default: '127.0.0.1',
-    meaning: 'Address the management port listens on; it has no authentication, so keep it private',
+    meaning:
+      'Address the management port listens on; /metrics, /livez and /readyz have no authentication, so keep it private',
     parse: text,
   }),
   workers: setting({

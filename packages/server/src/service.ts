@@ -30,7 +30,6 @@ import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
-import { manage } from './http/management.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
 import { registerEntrance } from './http/entrance.ts';
@@ -39,6 +38,7 @@ import { quotaOf } from './http/quota.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
+import { manage } from './manage.ts';
 import type { PrimaryLink } from './processes/worker.ts';
 import { Writes } from './writes/writes.ts';
 
@@ -125,6 +125,7 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served],
+    refused: (caller, status) => keyring.refused(caller, status),
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -134,7 +135,10 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const managementUrl = link === null ? await managed(config, { metrics, ready }, started) : null;
+  const platform = { database, writes, pepper, failing, timeouts };
+  const managing = { config, logger, metrics, ready, platform };
+  const management = link === null ? await manage(managing) : null;
+  started.defer(() => management?.close(seconds[0]));
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
@@ -142,7 +146,7 @@ export async function startService(parts: {
   return {
     baseUrl: `${origin}/v1`,
     referenceUrl: `${origin}/docs`,
-    managementUrl,
+    managementUrl: management?.url ?? null,
     async stop(...given) {
       seconds = given;
       await running.disposeAsync();
@@ -213,16 +217,6 @@ function openCounting(
 ): Promise<Counting> | Counting {
   if (redisUrl !== null) return redisCounting(redisUrl, logger);
   return link?.counting ?? memoryCounting();
-}
-
-async function managed(
-  config: ServiceConfig,
-  parts: Parameters<typeof manage>[1],
-  started: AsyncDisposableStack,
-): Promise<string> {
-  const management = await manage(config, parts);
-  started.defer(() => management.close());
-  return management.url;
 }
 
 async function listen(

@@ -1,11 +1,14 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import kontor.ApiClient;
 import kontor.ApiException;
 import kontor.api.EmployeesApi;
@@ -38,9 +41,13 @@ public class Session {
   }
 
   static ApiClient as(String key) {
+    return with(request -> request.header("X-API-Key", key));
+  }
+
+  static ApiClient with(Consumer<HttpRequest.Builder> headers) {
     ApiClient client = new ApiClient();
     client.updateBaseUri(fact("url"));
-    client.setRequestInterceptor(request -> request.header("X-API-Key", key));
+    client.setRequestInterceptor(headers);
     return client;
   }
 
@@ -114,7 +121,9 @@ public class Session {
     step("update", () -> {
       var patch = new EmployeePatch().city("Köln").phoneNumber(null);
       var changed = employees.updateEmployee(fact("employee"), patch, null, null, null);
-      return equal(Arrays.asList(changed.getCity(), changed.getPhoneNumber()), Arrays.asList("Köln", null));
+      return equal(
+          Arrays.asList(changed.getCity(), changed.getPhoneNumber(), changed.getStreet()),
+          Arrays.asList("Köln", null, "Lange Straße 12"));
     });
     step("decide", () -> {
       var decision = new OrderDecision().decision(HrDecision.APPROVED).comment("Budget geprüft");
@@ -142,6 +151,10 @@ public class Session {
     step("403", () -> refused(403, ErrorCode.TENANT_NOT_IN_SCOPE, () ->
         employees.listEmployees(null, null, null, null, null, null, fact("foreignTenant"), null)));
     step("404", () -> refused(404, ErrorCode.NOT_FOUND, () -> employees.getEmployee("f".repeat(24), null, null)));
+    step("406", () -> refused(406, ErrorCode.NOT_ACCEPTABLE, () -> {
+        var asking = with(request -> request.header("X-API-Key", fact("key")).setHeader("Accept", "text/csv"));
+        return new EmployeesApi(asking).getEmployee(fact("employee"), null, null);
+    }));
     step("409", () -> refused(409, ErrorCode.DUPLICATE_RESOURCE, () ->
         employees.createEmployee(newEmployee("neu@example.com"), null, tenant, null)));
     step("413", () -> refused(413, ErrorCode.PAYLOAD_TOO_LARGE, () ->
@@ -152,6 +165,16 @@ public class Session {
         employees.listEmployees(null, null, null, null, "2026-09-02T00:00:00Z", "2026-09-01T00:00:00Z", null, null)));
     step("429", () -> refused(429, ErrorCode.RATE_LIMIT_EXCEEDED, () ->
         new EmployeesApi(as(fact("spentKey"))).getEmployee(fact("employee"), null, null)));
+    // What no client can bring about: the service has files that are broken in these ways.
+    Map.of(
+            500, ErrorCode.INTERNAL_SERVER_ERROR,
+            502, ErrorCode.BAD_GATEWAY,
+            503, ErrorCode.SERVICE_UNAVAILABLE,
+            504, ErrorCode.GATEWAY_TIMEOUT)
+        .forEach((status, code) -> step(String.valueOf(status), () -> refused(status, code, () -> {
+          String id = FACTS.get("brokenFiles").get(String.valueOf(status)).asText();
+          return documents.downloadPayrollExportDocument(id, null, null);
+        })));
     System.exit(failed ? 1 : 0);
   }
 }

@@ -23,6 +23,19 @@ type known struct {
 	Document        string `json:"document"`
 	Incident        string `json:"incident"`
 	PayrollDocument string `json:"payrollDocument"`
+	// By the status of what they answer.
+	BrokenFiles map[string]string `json:"brokenFiles"`
+}
+
+// brokenFiles are what no client can bring about: the service has files that are broken in these ways.
+var brokenFiles = []struct {
+	status int
+	code   string
+}{
+	{500, "INTERNAL_SERVER_ERROR"},
+	{502, "BAD_GATEWAY"},
+	{503, "SERVICE_UNAVAILABLE"},
+	{504, "GATEWAY_TIMEOUT"},
 }
 
 func readFacts() (found known) {

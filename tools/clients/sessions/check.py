@@ -1,4 +1,4 @@
-"""What the sessions in Python share."""
+"""What the sessions in Python share: what is asked for, what must come back, and how steps are run."""
 
 import json
 import sys
@@ -6,6 +6,23 @@ from pathlib import Path
 
 FACTS = json.loads(Path("facts.json").read_text())
 FILTER = "lastName STARTS_WITH 'sch'"
+SINCE = {"created_at_from": "2026-01-01T00:00:00Z"}
+SECOND_PAGE = {"sort": "lastName", "page": 2, "page_size": 2}
+BACKWARDS = {"created_at_from": "2026-09-02T00:00:00Z", "created_at_to": "2026-09-01T00:00:00Z"}
+NEW = {"email": "neu@example.com", "first_name": "Neu", "last_name": "Neumann"}
+PROBE = {**NEW, "email": "probe@example.com"}
+# What is left out stays as it is, None clears.
+PATCH = {"city": "Köln", "phone_number": None}
+COMMENT = "Budget geprüft"
+NOBODY = "f" * 24
+
+# What no client can bring about: the service has files that are broken in these ways.
+BROKEN_FILES = {
+    500: "INTERNAL_SERVER_ERROR",
+    502: "BAD_GATEWAY",
+    503: "SERVICE_UNAVAILABLE",
+    504: "GATEWAY_TIMEOUT",
+}
 
 
 def file(name):
@@ -15,6 +32,41 @@ def file(name):
 def equal(actual, expected):
     if actual != expected:
         raise AssertionError(f"{actual!r} instead of {expected!r}")
+
+
+def is_filtered(page):
+    equal(page.total_elements, 3)
+    equal(sorted(item.last_name for item in page.items), ["Schmidt", "Schulz", "Schäfer"])
+
+
+def is_second(page):
+    equal((page.page, page.total_pages, len(page.items)), (2, 2, 1))
+
+
+def is_found(employee):
+    equal((employee.id, employee.city, employee.tenant), (FACTS["employee"], None, FACTS["tenant"]))
+
+
+def is_created(status, employee):
+    equal((status, employee.email, employee.blocked), (201, "neu@example.com", False))
+
+
+def is_probed(status, employee):
+    equal((status, employee.id), (200, "0" * 24))
+
+
+def is_updated(employee):
+    equal((employee.city, employee.phone_number, employee.street), ("Köln", None, "Lange Straße 12"))
+
+
+def is_approved(order, status, source):
+    """Enums and amounts of money: the members of the enums are those of the client."""
+    equal((order.status, order.hr_history.source), (status.APPROVED, source.API_KEY))
+    equal((order.contract.list_price, order.products[0].net_amount), ("3599.00", "3024.3697"))
+
+
+def is_stored(status, attachment):
+    equal((status, attachment.file_name, attachment.media_type), (201, "beleg.pdf", "application/pdf"))
 
 
 class Session:

@@ -13,11 +13,22 @@ interface Facts {
   document: string;
   incident: string;
   payrollDocument: string;
+  brokenFiles: Record<string, string>;
 }
 
 export const facts = JSON.parse(await readFile('facts.json', 'utf8')) as Facts;
 export const filter = "lastName STARTS_WITH 'sch'";
 export const newEmployee = { email: 'neu@example.com', firstName: 'Neu', lastName: 'Neumann' };
+/** What is left out stays as it is, null clears. */
+export const patch = { city: 'Köln', phoneNumber: null };
+
+/** What no client can bring about: the service has files that are broken in these ways. */
+export const brokenFiles = [
+  [500, 'INTERNAL_SERVER_ERROR'],
+  [502, 'BAD_GATEWAY'],
+  [503, 'SERVICE_UNAVAILABLE'],
+  [504, 'GATEWAY_TIMEOUT'],
+] as const;
 
 export function equal(actual: unknown, expected: unknown): void {
   deepStrictEqual(actual, expected);

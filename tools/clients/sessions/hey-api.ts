@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { equal, equalBytes, facts, filter, newEmployee, step } from './check.ts';
+import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, patch, step } from './check.ts';
 import * as api from './client/index.ts';
 import { createClient } from './client/client/index.ts';
 
-const as = (key: string) => createClient({ baseUrl: facts.url, auth: key });
+const as = (key: string, headers = {}) => createClient({ baseUrl: facts.url, auth: key, headers });
 const client = as(facts.key);
 
 type Failure = { error?: api.ErrorEnvelope; response?: Response };
@@ -45,9 +45,8 @@ await step('dry run', async () => {
   equal([response?.status, data?.id], [200, '0'.repeat(24)]);
 });
 await step('update', async () => {
-  const body = { city: 'Köln', phoneNumber: null };
-  const { data } = await api.updateEmployee({ client, path: { id: facts.employee }, body });
-  equal([data?.city, data?.phoneNumber], ['Köln', null]);
+  const { data } = await api.updateEmployee({ client, path: { id: facts.employee }, body: patch });
+  equal([data?.city, data?.phoneNumber, data?.street], ['Köln', null, 'Lange Straße 12']);
 });
 await step('decide', async () => {
   const body = { decision: 'approved', comment: 'Budget geprüft' } as const;
@@ -64,9 +63,9 @@ await step('download document', async () => {
   const { data } = await api.downloadOrderAttachment({ client, path, parseAs: 'blob' });
   await equalBytes(data, 'expected-document');
 });
+const download = (id: string) => api.downloadPayrollExportDocument({ client, path: { id }, parseAs: 'blob' });
 await step('download payroll', async () => {
-  const path = { id: facts.payrollDocument };
-  const { data } = await api.downloadPayrollExportDocument({ client, path, parseAs: 'blob' });
+  const { data } = await download(facts.payrollDocument);
   await equalBytes(data, 'expected-payroll');
 });
 const get = (id: string, own = client) => api.getEmployee({ client: own, path: { id } });
@@ -79,6 +78,10 @@ await step('403', async () => {
   refused(await api.listEmployees({ client, headers: foreign }), 403, 'TENANT_NOT_IN_SCOPE');
 });
 await step('404', async () => refused(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
+await step('406', async () => {
+  const asking = as(facts.key, { Accept: 'text/csv' });
+  refused(await get(facts.employee, asking), 406, 'NOT_ACCEPTABLE');
+});
 await step('409', async () =>
   refused(await api.createEmployee({ client, headers, body: newEmployee }), 409, 'DUPLICATE_RESOURCE'),
 );
@@ -91,3 +94,5 @@ await step('422', async () => {
 await step('429', async () =>
   refused(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
 );
+for (const [status, code] of brokenFiles)
+  await step(`${status}`, async () => refused(await download(facts.brokenFiles[status]!), status, code));

@@ -99,7 +99,8 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return equal([]any{answer.JSON200.City.MustGet(), answer.JSON200.PhoneNumber.IsNull()}, []any{"Köln", true})
+		changed := answer.JSON200
+		return equal([]any{changed.City.MustGet(), changed.PhoneNumber.IsNull(), changed.Street.MustGet()}, []any{"Köln", true, "Lange Straße 12"})
 	})
 	step("decide", func() error {
 		decision := kontor.OrderDecision{Decision: kontor.HrDecisionApproved, Comment: nullable.NewNullableWithValue("Budget geprüft")}
@@ -177,6 +178,17 @@ func main() {
 		answer := get(facts.Key, strings.Repeat("f", 24))
 		return refused(404, "NOT_FOUND", answer.StatusCode(), answer.JSON404)
 	})
+	step("406", func() error {
+		asking := func(_ context.Context, request *http.Request) error {
+			request.Header.Set("Accept", "text/csv")
+			return nil
+		}
+		answer, err := client.ListEmployeesWithResponse(ctx, nil, asking)
+		if err != nil {
+			return err
+		}
+		return refused(406, "NOT_ACCEPTABLE", answer.StatusCode(), answer.JSON406)
+	})
 	step("409", func() error {
 		answer, err := client.CreateEmployeeWithResponse(ctx, inTenant, newEmployee("neu@example.com"))
 		if err != nil {
@@ -206,5 +218,16 @@ func main() {
 		answer := get(facts.SpentKey, facts.Employee)
 		return refused(429, "RATE_LIMIT_EXCEEDED", answer.StatusCode(), answer.JSON429)
 	})
+	for _, broken := range brokenFiles {
+		name := fmt.Sprint(broken.status)
+		step(name, func() error {
+			answer, err := client.DownloadPayrollExportDocumentWithResponse(ctx, facts.BrokenFiles[name], nil)
+			if err != nil {
+				return err
+			}
+			typed := map[int]*kontor.ErrorEnvelope{500: answer.JSON500, 502: answer.JSON502, 503: answer.JSON503, 504: answer.JSON504}
+			return refused(broken.status, kontor.ErrorCode(broken.code), answer.StatusCode(), typed[broken.status])
+		})
+	}
 	end()
 }

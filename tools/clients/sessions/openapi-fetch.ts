@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.d.ts';
-import { equal, equalBytes, facts, filter, newEmployee, step } from './check.ts';
+import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, patch, step } from './check.ts';
 
 const as = (key: string) => createClient<paths>({ baseUrl: facts.url, headers: { 'X-API-Key': key } });
 const client = as(facts.key);
@@ -63,9 +63,9 @@ await step('dry run', async () => {
 await step('update', async () => {
   const { data } = await client.PATCH('/employees/{id}', {
     params: { path: { id: facts.employee } },
-    body: { city: 'Köln', phoneNumber: null },
+    body: patch,
   });
-  equal([data?.city, data?.phoneNumber], ['Köln', null]);
+  equal([data?.city, data?.phoneNumber, data?.street], ['Köln', null, 'Lange Straße 12']);
 });
 await step('decide', async () => {
   const { data } = await client.POST('/orders/{id}/decision', {
@@ -87,11 +87,13 @@ await step('download document', async () => {
   });
   await equalBytes(data, 'expected-document');
 });
-await step('download payroll', async () => {
-  const { data } = await client.GET('/payroll-export-documents/{id}/download', {
-    params: { path: { id: facts.payrollDocument } },
+const download = (id: string) =>
+  client.GET('/payroll-export-documents/{id}/download', {
+    params: { path: { id } },
     parseAs: 'arrayBuffer',
   });
+await step('download payroll', async () => {
+  const { data } = await download(facts.payrollDocument);
   await equalBytes(data, 'expected-payroll');
 });
 const get = (id: string, key = client) => key.GET('/employees/{id}', { params: { path: { id } } });
@@ -110,6 +112,10 @@ await step('403', async () => {
   refused(answer, 403, 'TENANT_NOT_IN_SCOPE');
 });
 await step('404', async () => refused(await get('f'.repeat(24)), 404, 'NOT_FOUND'));
+await step('406', async () => {
+  const answer = await client.GET('/employees', { headers: { Accept: 'text/csv' } });
+  refused(answer, 406, 'NOT_ACCEPTABLE');
+});
 await step('409', async () => {
   const answer = await client.POST('/employees', { params: { header }, body: newEmployee });
   refused(answer, 409, 'DUPLICATE_RESOURCE');
@@ -123,3 +129,5 @@ await step('422', async () => {
 await step('429', async () =>
   refused(await get(facts.employee, as(facts.spentKey)), 429, 'RATE_LIMIT_EXCEEDED'),
 );
+for (const [status, code] of brokenFiles)
+  await step(`${status}`, async () => refused(await download(facts.brokenFiles[status]!), status, code));

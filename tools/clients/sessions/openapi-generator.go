@@ -14,6 +14,15 @@ import (
 
 var ctx = context.Background()
 
+// accepting sends another Accept than the client does by itself.
+type accepting string
+
+func (mediaType accepting) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Accept", string(mediaType))
+	return http.DefaultTransport.RoundTrip(request)
+}
+
 func as(key string) *kontor.APIClient {
 	configuration := kontor.NewConfiguration()
 	configuration.Servers = kontor.ServerConfigurations{{URL: facts.URL}}
@@ -90,7 +99,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return equal([]any{changed.GetCity(), changed.PhoneNumber.Get()}, []any{"Köln", (*string)(nil)})
+		return equal([]any{changed.GetCity(), changed.PhoneNumber.Get(), changed.GetStreet()}, []any{"Köln", (*string)(nil), "Lange Straße 12"})
 	})
 	step("decide", func() error {
 		decision := kontor.NewOrderDecision(kontor.HrDecision("approved"))
@@ -146,6 +155,12 @@ func main() {
 		_, response, err := client.EmployeesAPI.GetEmployee(ctx, strings.Repeat("f", 24)).Execute()
 		return refused(404, "NOT_FOUND", response, err)
 	})
+	step("406", func() error {
+		asking := as(facts.Key)
+		asking.GetConfig().HTTPClient = &http.Client{Transport: accepting("text/csv")}
+		_, response, err := asking.EmployeesAPI.ListEmployees(ctx).Execute()
+		return refused(406, "NOT_ACCEPTABLE", response, err)
+	})
 	step("409", func() error {
 		_, response, err := client.EmployeesAPI.CreateEmployee(ctx).EmployeeCreate(newEmployee("neu@example.com")).XTenantID(facts.Tenant).Execute()
 		return refused(409, "DUPLICATE_RESOURCE", response, err)
@@ -166,5 +181,12 @@ func main() {
 		_, response, err := as(facts.SpentKey).EmployeesAPI.GetEmployee(ctx, facts.Employee).Execute()
 		return refused(429, "RATE_LIMIT_EXCEEDED", response, err)
 	})
+	for _, broken := range brokenFiles {
+		name := fmt.Sprint(broken.status)
+		step(name, func() error {
+			_, response, err := client.PayrollExportDocumentsAPI.DownloadPayrollExportDocument(ctx, facts.BrokenFiles[name]).Execute()
+			return refused(broken.status, kontor.ErrorCode(broken.code), response, err)
+		})
+	}
 	end()
 }

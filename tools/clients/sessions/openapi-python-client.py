@@ -1,6 +1,7 @@
 from io import BytesIO
 
-from check import FACTS, FILTER, Session, equal, file
+import check
+from check import FACTS, Session, equal, file
 from kontor import AuthenticatedClient
 from kontor.api.employees import create_employee, get_employee, list_employees, update_employee
 from kontor.api.incidents import upload_incident_attachment
@@ -19,64 +20,57 @@ from kontor.models import (
 )
 from kontor.types import File
 
-session = Session()
 
-
-def client(key=FACTS["key"]):
-    return AuthenticatedClient(base_url=FACTS["url"], token=key, prefix="", auth_header_name="X-API-Key")
+def client(key=FACTS["key"], **options):
+    return AuthenticatedClient(base_url=FACTS["url"], token=key, prefix="", auth_header_name="X-API-Key", **options)
 
 
 own = client()
 tenant = {"x_tenant_id": FACTS["tenant"]}
 
 
-def refused(status, code, answer):
-    """The code of an error, by its type."""
-    assert isinstance(answer.parsed, ErrorEnvelope), answer.content
-    equal((answer.status_code.value, answer.parsed.error.code), (status, ErrorCode(code)))
+def list_with(client=own, **query):
+    return list_employees.sync_detailed(client=client, **query)
 
 
-def new_employee(email="neu@example.com"):
-    return EmployeeCreate(email=email, first_name="Neu", last_name="Neumann")
+def get_with(key, employee=FACTS["employee"]):
+    return get_employee.sync_detailed(employee, client=client(key))
 
 
 def list_filtered():
-    page = list_employees.sync(client=own, filter_=FILTER, created_at_from="2026-01-01T00:00:00Z")
-    equal(page.total_elements, 3)
-    equal(sorted(item.last_name for item in page.items), ["Schmidt", "Schulz", "Schäfer"])
+    check.is_filtered(list_with(filter_=check.FILTER, **check.SINCE).parsed)
 
 
 def second_page():
-    page = list_employees.sync(client=own, filter_=FILTER, sort="lastName", page=2, page_size=2)
-    equal((page.page, page.total_pages, len(page.items)), (2, 2, 1))
+    check.is_second(list_with(filter_=check.FILTER, **check.SECOND_PAGE).parsed)
 
 
 def get():
-    found = get_employee.sync(FACTS["employee"], client=own)
-    equal((found.id, found.city, found.tenant), (FACTS["employee"], None, FACTS["tenant"]))
+    check.is_found(get_with(FACTS["key"]).parsed)
+
+
+def create_with(body, **query):
+    return create_employee.sync_detailed(client=own, body=EmployeeCreate(**body), **tenant, **query)
 
 
 def create():
-    answer = create_employee.sync_detailed(client=own, body=new_employee(), **tenant)
-    equal((answer.status_code.value, answer.parsed.email, answer.parsed.blocked), (201, "neu@example.com", False))
+    answer = create_with(check.NEW)
+    check.is_created(answer.status_code.value, answer.parsed)
 
 
 def dry_run():
-    answer = create_employee.sync_detailed(client=own, body=new_employee("probe@example.com"), dry_run=True, **tenant)
-    equal((answer.status_code.value, answer.parsed.id), (200, "0" * 24))
+    answer = create_with(check.PROBE, dry_run=True)
+    check.is_probed(answer.status_code.value, answer.parsed)
 
 
 def update():
-    patch = EmployeePatch(city="Köln", phone_number=None)
-    changed = update_employee.sync(FACTS["employee"], client=own, body=patch)
-    equal((changed.city, changed.phone_number), ("Köln", None))
+    patch = EmployeePatch(**check.PATCH)
+    check.is_updated(update_employee.sync(FACTS["employee"], client=own, body=patch))
 
 
 def decide():
-    decision = OrderDecision(decision=HrDecision.APPROVED, comment="Budget geprüft")
-    order = decide_order.sync(FACTS["order"], client=own, body=decision)
-    equal((order.status, order.hr_history.source), (OrderStatus.APPROVED, HrDecisionSource.API_KEY))
-    equal((order.contract.list_price, order.products[0].net_amount), ("3599.00", "3024.3697"))
+    decision = OrderDecision(decision=HrDecision.APPROVED, comment=check.COMMENT)
+    check.is_approved(decide_order.sync(FACTS["order"], client=own, body=decision), OrderStatus, HrDecisionSource)
 
 
 def attach(name):
@@ -86,8 +80,7 @@ def attach(name):
 
 def upload():
     answer = attach("beleg.pdf")
-    found = answer.parsed
-    equal((answer.status_code.value, found.file_name, found.media_type), (201, "beleg.pdf", "application/pdf"))
+    check.is_stored(answer.status_code.value, answer.parsed)
 
 
 def download_document():
@@ -95,11 +88,15 @@ def download_document():
     equal(found.payload.read(), file("expected-document"))
 
 
+def download(document):
+    return download_payroll_export_document.sync_detailed(document, client=own)
+
+
 def download_payroll():
-    answer = download_payroll_export_document.sync_detailed(FACTS["payrollDocument"], client=own)
-    equal(answer.content, file("expected-payroll"))
+    equal(download(FACTS["payrollDocument"]).parsed.payload.read(), file("expected-payroll"))
 
 
+session = Session()
 session.step("list", list_filtered)
 session.step("page", second_page)
 session.step("get", get)
@@ -111,24 +108,27 @@ session.step("upload", upload)
 session.step("download document", download_document)
 session.step("download payroll", download_payroll)
 
-backwards = {"created_at_from": "2026-09-02T00:00:00Z", "created_at_to": "2026-09-01T00:00:00Z"}
 
-
-def get_with(key, employee=FACTS["employee"]):
-    return get_employee.sync_detailed(employee, client=client(key))
+def refused(status, code, answer):
+    """The code of an error, by its type."""
+    assert isinstance(answer.parsed, ErrorEnvelope), answer.content
+    equal((answer.status_code.value, answer.parsed.error.code), (status, ErrorCode(code)))
 
 
 refusals = [
-    (400, "UNSUPPORTED_SORT_FIELD", lambda: list_employees.sync_detailed(client=own, sort="salary")),
+    (400, "UNSUPPORTED_SORT_FIELD", lambda: list_with(sort="salary")),
     (401, "INVALID_API_KEY", lambda: get_with("wrong")),
-    (403, "TENANT_NOT_IN_SCOPE", lambda: list_employees.sync_detailed(client=own, x_tenant_id=FACTS["foreignTenant"])),
-    (404, "NOT_FOUND", lambda: get_with(FACTS["key"], "f" * 24)),
-    (409, "DUPLICATE_RESOURCE", lambda: create_employee.sync_detailed(client=own, body=new_employee(), **tenant)),
+    (403, "TENANT_NOT_IN_SCOPE", lambda: list_with(x_tenant_id=FACTS["foreignTenant"])),
+    (404, "NOT_FOUND", lambda: get_with(FACTS["key"], check.NOBODY)),
+    (406, "NOT_ACCEPTABLE", lambda: list_with(client=client(headers={"Accept": "text/csv"}))),
+    (409, "DUPLICATE_RESOURCE", lambda: create_with(check.NEW)),
     (413, "PAYLOAD_TOO_LARGE", lambda: attach("zu-gross.pdf")),
     (415, "UNSUPPORTED_MEDIA_TYPE", lambda: attach("kein.pdf")),
-    (422, "VALIDATION_ERROR", lambda: list_employees.sync_detailed(client=own, **backwards)),
+    (422, "VALIDATION_ERROR", lambda: list_with(**check.BACKWARDS)),
     (429, "RATE_LIMIT_EXCEEDED", lambda: get_with(FACTS["spentKey"])),
 ]
 for status, code, work in refusals:
     session.step(str(status), lambda: refused(status, code, work()))
+for status, code in check.BROKEN_FILES.items():
+    session.step(str(status), lambda: refused(status, code, download(FACTS["brokenFiles"][str(status)])))
 session.end()

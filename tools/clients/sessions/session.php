@@ -7,6 +7,9 @@ spl_autoload_register(function (string $class): void {
     }
 });
 
+use GuzzleHttp\Client;
+use GuzzleHttp\HandlerStack;
+use GuzzleHttp\Middleware;
 use Kontor\Api\EmployeesApi;
 use Kontor\Api\IncidentsApi;
 use Kontor\Api\OrdersApi;
@@ -112,7 +115,7 @@ step('dry run', function () use ($facts) {
 step('update', function () use ($facts) {
     $patch = new EmployeePatch(['city' => 'Köln', 'phone_number' => null]);
     $changed = employees()->updateEmployee($facts->employee, $patch);
-    equal([$changed->getCity(), $changed->getPhoneNumber()], ['Köln', null]);
+    equal([$changed->getCity(), $changed->getPhoneNumber(), $changed->getStreet()], ['Köln', null, 'Lange Straße 12']);
 });
 step('decide', function () use ($facts, $orders) {
     $decision = new OrderDecision(['decision' => HrDecision::APPROVED, 'comment' => 'Budget geprüft']);
@@ -134,11 +137,17 @@ step('download payroll', function () use ($facts, $documents) {
     equal([file_get_contents($file->getPathname())], [file_get_contents('expected-payroll')]);
 });
 
+// Sends another Accept than the client does by itself.
+$stack = HandlerStack::create();
+$stack->push(Middleware::mapRequest(fn ($request) => $request->withHeader('Accept', 'text/csv')));
+$asking = new Client(['handler' => $stack]);
+
 $refusals = [
     [400, ErrorCode::UNSUPPORTED_SORT_FIELD, fn () => employees()->listEmployees(sort: 'salary')],
     [401, ErrorCode::INVALID_API_KEY, fn () => employees('wrong')->getEmployee($facts->employee)],
     [403, ErrorCode::TENANT_NOT_IN_SCOPE, fn () => employees()->listEmployees(x_tenant_id: $facts->foreignTenant)],
     [404, ErrorCode::NOT_FOUND, fn () => employees()->getEmployee(str_repeat('f', 24))],
+    [406, ErrorCode::NOT_ACCEPTABLE, fn () => (new EmployeesApi($asking, configured($facts->key)))->listEmployees()],
     [409, ErrorCode::DUPLICATE_RESOURCE, fn () => employees()->createEmployee(newEmployee(), null, $facts->tenant)],
     [413, ErrorCode::PAYLOAD_TOO_LARGE, fn () => $upload('zu-gross.pdf')],
     [415, ErrorCode::UNSUPPORTED_MEDIA_TYPE, fn () => $upload('kein.pdf')],
@@ -148,6 +157,17 @@ $refusals = [
     )],
     [429, ErrorCode::RATE_LIMIT_EXCEEDED, fn () => employees($facts->spentKey)->getEmployee($facts->employee)],
 ];
+// What no client can bring about: the service has files that are broken in these ways.
+$broken = [
+    500 => ErrorCode::INTERNAL_SERVER_ERROR,
+    502 => ErrorCode::BAD_GATEWAY,
+    503 => ErrorCode::SERVICE_UNAVAILABLE,
+    504 => ErrorCode::GATEWAY_TIMEOUT,
+];
+foreach ($broken as $status => $code) {
+    $id = $facts->brokenFiles->{$status};
+    $refusals[] = [$status, $code, fn () => $documents->downloadPayrollExportDocument($id)];
+}
 foreach ($refusals as [$status, $code, $work]) {
     step((string) $status, fn () => refused($status, $code, $work));
 }

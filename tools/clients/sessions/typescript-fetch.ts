@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { equal, equalBytes, facts, filter, newEmployee, step } from './check.ts';
+import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, patch, step } from './check.ts';
 import * as api from './client/index.ts';
 
-const as = (key: string) => new api.Configuration({ basePath: facts.url, apiKey: key });
+const as = (key: string, headers = {}) =>
+  new api.Configuration({ basePath: facts.url, apiKey: key, headers });
 const own = as(facts.key);
 const employees = new api.EmployeesApi(own);
 const orders = new api.OrdersApi(own);
@@ -51,9 +52,8 @@ await step('dry run', async () => {
   equal([answer.raw.status, (await answer.value()).id], [200, '0'.repeat(24)]);
 });
 await step('update', async () => {
-  const employeePatch = { city: 'Köln', phoneNumber: null };
-  const changed = await employees.updateEmployee({ id: facts.employee, employeePatch });
-  equal([changed.city, changed.phoneNumber], ['Köln', null]);
+  const changed = await employees.updateEmployee({ id: facts.employee, employeePatch: patch });
+  equal([changed.city, changed.phoneNumber, changed.street], ['Köln', null, 'Lange Straße 12']);
 });
 await step('decide', async () => {
   const orderDecision = { decision: api.HrDecision.Approved, comment: 'Budget geprüft' };
@@ -69,10 +69,10 @@ await step('download document', async () => {
   const request = { id: facts.order, attachmentId: facts.document };
   await equalBytes(await orders.downloadOrderAttachment(request), 'expected-document');
 });
-await step('download payroll', async () => {
-  const request = { id: facts.payrollDocument };
-  await equalBytes(await documents.downloadPayrollExportDocument(request), 'expected-payroll');
-});
+const download = (id: string) => documents.downloadPayrollExportDocument({ id });
+await step('download payroll', async () =>
+  equalBytes(await download(facts.payrollDocument), 'expected-payroll'),
+);
 const get = (id: string, key = facts.key) => new api.EmployeesApi(as(key)).getEmployee({ id });
 await step('400', () => refused(employees.listEmployees({ sort: 'salary' }), 400, 'UNSUPPORTED_SORT_FIELD'));
 await step('401', () => refused(get(facts.employee, 'wrong'), 401, 'INVALID_API_KEY'));
@@ -80,6 +80,10 @@ await step('403', () =>
   refused(employees.listEmployees({ xTenantID: facts.foreignTenant }), 403, 'TENANT_NOT_IN_SCOPE'),
 );
 await step('404', () => refused(get('f'.repeat(24)), 404, 'NOT_FOUND'));
+await step('406', () => {
+  const asking = new api.EmployeesApi(as(facts.key, { Accept: 'text/csv' }));
+  return refused(asking.listEmployees(), 406, 'NOT_ACCEPTABLE');
+});
 await step('409', () =>
   refused(employees.createEmployee({ xTenantID, employeeCreate: newEmployee }), 409, 'DUPLICATE_RESOURCE'),
 );
@@ -90,3 +94,5 @@ await step('422', () => {
   return refused(employees.listEmployees(bounds), 422, 'VALIDATION_ERROR');
 });
 await step('429', () => refused(get(facts.employee, facts.spentKey), 429, 'RATE_LIMIT_EXCEEDED'));
+for (const [status, code] of brokenFiles)
+  await step(`${status}`, () => refused(download(facts.brokenFiles[status]!), status, code));

@@ -91,8 +91,7 @@ class FilterParser {
   #comparison(): Filter {
     const token = this.#peek();
     if (token.kind !== 'word' || !isFieldName(token.text)) {
-      const hint = token.kind === 'word' ? 'A field name has letters, digits, . and _ only.' : undefined;
-      throw this.#unexpected('a field name or (', hint);
+      throw this.#unexpected('a field name or (', fieldHint(token));
     }
     this.#comparisons++;
     if (this.#comparisons > filterBounds.comparisons)
@@ -137,6 +136,8 @@ class FilterParser {
       this.#next++;
       return token.text;
     }
+    if (token.kind === 'symbol' && isOperator(token))
+      throw this.#unexpected('a value', 'Write one operator: =, !=, >, >=, < or <=.');
     if (token.kind !== 'keyword') throw this.#unexpected('a value');
     throw this.#unexpected(
       'a value',
@@ -161,9 +162,11 @@ class FilterParser {
     return this.#unexpected(expected, this.#quoteHint());
   }
 
-  /** What most likely went wrong when one value directly follows another. */
+  /** What most likely went wrong when one value directly follows another, or signs stand for AND and OR. */
   #quoteHint(): string | undefined {
-    const [before, token] = [this.#tokens[this.#next - 1]?.kind, this.#peek().kind];
+    const { kind: token, text } = this.#peek();
+    if (token === 'word' && /^(&&?|\|\|?)$/.test(text)) return 'Join conditions with AND or OR.';
+    const before = this.#tokens[this.#next - 1]?.kind;
     const values = ['word', 'quoted', 'unclosed'];
     if (before === undefined || !values.includes(before) || !values.includes(token)) return undefined;
     return "Put a value with white space or quotes in quotes, and write an apostrophe in it as \\'.";
@@ -183,6 +186,12 @@ class FilterParser {
   #position(token: Token): number {
     return positionOf(this.#text, token.offset);
   }
+}
+
+/** What most likely went wrong where a comparison should begin. */
+function fieldHint({ kind, text }: Token): string | undefined {
+  if (kind === 'word') return 'A field name has letters, digits, . and _ only.';
+  return kind === 'keyword' && text === 'NOT' ? 'There is no NOT before a condition: use !=.' : undefined;
 }
 
 function isOperator(token: Token): boolean {

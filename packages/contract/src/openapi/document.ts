@@ -16,8 +16,6 @@ export interface MediaType {
   schema: SchemaObject | Reference;
   example?: unknown;
   examples?: Record<string, ExampleObject | Reference>;
-  /** How the parts of a multipart body are encoded. */
-  encoding?: Record<string, { contentType: string }>;
 }
 
 export interface HeaderObject {

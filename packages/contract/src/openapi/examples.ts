@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
 import type { RecordedExchange } from './recording.ts';
+import type { RefusalKind } from './refusals.ts';
 
 /**
  * The example of a JSON body. One that has not been recorded yet is left out, so that the service with a new operation can start
@@ -21,9 +22,22 @@ function exampleName(code: ErrorCode, status: number): string {
   return status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
 }
 
-/** The examples of an answer, by code: what the operation itself has answered where that is recorded, else shared ones. */
-export function errorExamples(
+/** Whether an operation has an example of its own of a code with a status. */
+export function hasOwnExample(
   operationId: string,
+  { recorded }: Api,
+  code: ErrorCode,
+  status: number,
+): boolean {
+  return `${operationId} ${exampleName(code, status)}` in recorded.ownErrors;
+}
+
+/**
+ * The examples of an answer, by code: what the operation itself has answered where that is recorded, else one of its kind, else
+ * the shared one.
+ */
+export function errorExamples(
+  [operationId, kind]: readonly [operationId: string, kind: RefusalKind],
   { recorded }: Api,
   codes: readonly ErrorCode[],
   status: number,
@@ -31,7 +45,7 @@ export function errorExamples(
   return Object.fromEntries(
     codes.map(code => {
       const name = exampleName(code, status);
-      const own = recorded.ownErrors[`${operationId} ${name}`];
+      const own = recorded.ownErrors[`${operationId} ${name}`] ?? recorded.ownErrors[`${kind} ${name}`];
       return [name, own === undefined ? { $ref: `#/components/examples/${name}` } : { value: own }];
     }),
   );

@@ -40,15 +40,25 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of answers of an API. */
-export function headersOf({ prefix, hasQuota }: Api): Record<string, HeaderObject> {
-  const { 'RateLimit-Policy': policy, RateLimit, Location, ...others } = headers;
+/** The headers of answers of an API: those that one of its answers carries. */
+export function headersOf({ prefix, hasQuota, operations }: Api): Record<string, HeaderObject> {
+  const {
+    'RateLimit-Policy': policy,
+    RateLimit,
+    'Content-Disposition': disposition,
+    Location,
+    ...others
+  } = headers;
   const { 'X-Request-ID': requestId, ...rest } = others;
+  const successes = Object.values(operations).map(({ success }) => success);
   return {
     'X-Request-ID': requestId,
     ...(hasQuota && { 'RateLimit-Policy': policy, RateLimit }),
     ...rest,
-    Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
+    ...(successes.some(({ body }) => body === 'file') && { 'Content-Disposition': disposition }),
+    ...(successes.some(({ status }) => status === 201) && {
+      Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
+    }),
   };
 }
 

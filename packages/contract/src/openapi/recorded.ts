@@ -269,7 +269,7 @@ export const recorded: Recorded = {
             },
           ],
           hrHistory: null,
-          submittedAt: '2026-09-01T10:00:00.000Z',
+          submittedAt: '2026-09-02T08:21:00.000Z',
           createdAt: '2026-09-02T08:21:36.165Z',
           updatedAt: '2026-09-02T08:22:37.172Z',
         },
@@ -331,7 +331,7 @@ export const recorded: Recorded = {
                 },
               ],
               hrHistory: null,
-              submittedAt: '2026-09-01T10:00:00.000Z',
+              submittedAt: '2026-09-02T08:21:00.000Z',
               createdAt: '2026-09-02T08:21:36.165Z',
               updatedAt: '2026-09-02T08:22:37.172Z',
             },
@@ -395,7 +395,7 @@ export const recorded: Recorded = {
             comment: 'Budget geprüft',
             decidedAt: '2026-09-02T08:23:38.179Z',
           },
-          submittedAt: '2026-09-01T10:00:00.000Z',
+          submittedAt: '2026-09-02T08:21:00.000Z',
           createdAt: '2026-09-02T08:21:36.165Z',
           updatedAt: '2026-09-02T08:23:38.179Z',
         },
@@ -584,13 +584,13 @@ export const recorded: Recorded = {
           id: '65f0c0ffee0000000000000a',
           tenant: '65f0c0ffee00000000000002',
           divisionId: null,
-          period: '2026-10',
+          period: '2026-08',
           format: 'datev_lodas',
           status: 'available',
-          fileName: 'lohn-2026-10.txt',
+          fileName: 'lohn-2026-08.txt',
           mediaType: 'text/plain',
           size: 19,
-          sha256: '8a9d79b87c468cc71472098a70be73f17f6bfa7d501edd4f87b8b72bc88dc878',
+          sha256: '01f1c8422135f20f2c6068a73ed2a072ee5d32d535fe7ccb5a448dda27607d14',
           rowCount: 1,
           skippedCount: 0,
           generatedAt: '2026-09-02T08:29:44.221Z',
@@ -612,13 +612,13 @@ export const recorded: Recorded = {
               id: '65f0c0ffee0000000000000a',
               tenant: '65f0c0ffee00000000000002',
               divisionId: null,
-              period: '2026-10',
+              period: '2026-08',
               format: 'datev_lodas',
               status: 'available',
-              fileName: 'lohn-2026-10.txt',
+              fileName: 'lohn-2026-08.txt',
               mediaType: 'text/plain',
               size: 19,
-              sha256: '8a9d79b87c468cc71472098a70be73f17f6bfa7d501edd4f87b8b72bc88dc878',
+              sha256: '01f1c8422135f20f2c6068a73ed2a072ee5d32d535fe7ccb5a448dda27607d14',
               rowCount: 1,
               skippedCount: 0,
               generatedAt: '2026-09-02T08:29:44.221Z',
@@ -658,7 +658,7 @@ export const recorded: Recorded = {
       error: {
         code: 'UNKNOWN_QUERY_PARAMETER',
         message:
-          'Unknown query parameter "pagesize"; did you mean pageSize?; use page, pageSize, sort, filter, createdAtFrom, createdAtTo',
+          'Unknown query parameter "pagesize"; did you mean pageSize? use page, pageSize, sort, filter, createdAtFrom, createdAtTo',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -704,7 +704,7 @@ export const recorded: Recorded = {
       error: {
         code: 'UNSUPPORTED_FIELD',
         message:
-          'Not accepted here: "tenant"; leave that out, or use firstName, lastName, privateEmail, employeeNumber, phoneNumber, street, postalCode, city, countryCode, additionalInfo, blocked, divisionId; The body is an empty object; send at least one property',
+          'Not accepted here: "tenant"; leave that out, or use firstName, lastName, privateEmail, employeeNumber, phoneNumber, street, postalCode, city, countryCode, additionalInfo, blocked, divisionId',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -881,6 +881,336 @@ export const recorded: Recorded = {
     },
   },
   ownErrors: {
+    'read VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'X-Tenant-ID must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'read UNKNOWN_QUERY_PARAMETER': {
+      error: {
+        code: 'UNKNOWN_QUERY_PARAMETER',
+        message: 'Unknown query parameter "fields"; this operation has none',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'write UNKNOWN_QUERY_PARAMETER': {
+      error: {
+        code: 'UNKNOWN_QUERY_PARAMETER',
+        message: 'Unknown query parameter "dryrun"; did you mean dryRun? use dryRun',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'X-Tenant-ID must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNKNOWN_QUERY_PARAMETER': {
+      error: {
+        code: 'UNKNOWN_QUERY_PARAMETER',
+        message: 'Unknown query parameter "dryrun"; did you mean dryRun? use dryRun',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message: 'The part "note" is not accepted here; send one part "file"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_MEDIA_TYPE': {
+      error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listDivisions UNSUPPORTED_FILTER_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_FIELD',
+        message:
+          'filter does not take the field costcenter; did you mean costCenter? use id, tenant, name, parentId, order, costCenter, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listDivisions UNSUPPORTED_FILTER_OPERATOR': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_OPERATOR',
+        message: 'order does not take CONTAINS; use >, >=, <, <=, =, !=, IN, IS NULL, IS NOT NULL',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listDivisions UNSUPPORTED_SORT_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_SORT_FIELD',
+        message:
+          'sort does not take position; use id, tenant, name, parentId, order, costCenter, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listOrders UNSUPPORTED_FILTER_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_FIELD',
+        message:
+          'filter does not take the field orderNo; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listOrders UNSUPPORTED_FILTER_OPERATOR': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_OPERATOR',
+        message: 'status does not take >; use =, !=, IN, IS NULL, IS NOT NULL',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listOrders UNSUPPORTED_SORT_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_SORT_FIELD',
+        message:
+          'sort does not take tenant; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listIncidents UNSUPPORTED_FILTER_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_FIELD',
+        message:
+          'filter does not take the field incidenttype; use id, incidentNumber, employeeId, orderId, type, requestedSolution, occurredOn, effectiveFrom, effectiveTo, description, policeReference, status, editable, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listIncidents UNSUPPORTED_FILTER_OPERATOR': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_OPERATOR',
+        message: 'type does not take CONTAINS; use =, !=, IN, IS NULL, IS NOT NULL',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listIncidents UNSUPPORTED_SORT_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_SORT_FIELD',
+        message:
+          'sort does not take reportedAt; use id, incidentNumber, employeeId, orderId, type, requestedSolution, occurredOn, effectiveFrom, effectiveTo, description, policeReference, status, editable, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listPayrollExportDocuments UNSUPPORTED_FILTER_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_FIELD',
+        message:
+          'filter does not take the field periode; did you mean period? use id, tenant, divisionId, period, format, status, fileName, mediaType, size, sha256, rowCount, skippedCount, generatedAt, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listPayrollExportDocuments UNSUPPORTED_FILTER_OPERATOR': {
+      error: {
+        code: 'UNSUPPORTED_FILTER_OPERATOR',
+        message: 'status does not take >; use =, !=, IN, IS NULL, IS NOT NULL',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'listPayrollExportDocuments UNSUPPORTED_SORT_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_SORT_FIELD',
+        message:
+          'sort does not take month; use id, tenant, divisionId, period, format, status, fileName, mediaType, size, sha256, rowCount, skippedCount, generatedAt, createdAt, updatedAt',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createEmployee UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message:
+          'Not accepted here: "name"; leave that out, or use email, firstName, lastName, privateEmail, employeeNumber, phoneNumber, street, postalCode, city, countryCode, additionalInfo, blocked, divisionId',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createEmployee VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'countryCode must be two uppercase letters, such as "DE"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateEmployee VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'countryCode must be two uppercase letters, such as "DE"; blocked must be true or false',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createDivision UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message:
+          'Not accepted here: "parent" (did you mean parentId?); leave that out, or use name, parentId, order, costCenter',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createDivision VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'order must be a number',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateDivision UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message: 'Not accepted here: "id"; leave that out, or use name, parentId, order, costCenter',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateDivision VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'name must not be empty',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'decideOrder UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message: 'Not accepted here: "reason"; leave that out, or use decision, comment',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'decideOrder VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'decision must be one of "approved", "rejected"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createIncident UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message:
+          'Not accepted here: "date"; leave that out, or use employeeId, type, orderId, requestedSolution, occurredOn, effectiveFrom, effectiveTo, description, policeReference',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createIncident VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message:
+          'type must be one of "termination", "long_term_illness", "maternity_leave", "parental_leave", "unpaid_leave", "release", "retirement", "death", "employer_change", "theft", "damage", "accident", "loss", "other"; occurredOn must be a date of the calendar, from the year 0001 on, such as "2026-09-02"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateIncident UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message:
+          'Not accepted here: "status"; leave that out, or use type, orderId, requestedSolution, occurredOn, effectiveFrom, effectiveTo, description, policeReference',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateIncident VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'occurredOn must be a date of the calendar, from the year 0001 on, such as "2026-09-02"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'getHealth VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'The query parameter "verbose" has a NUL character',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'getDivision NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No division with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateDivision NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No division with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'getOrder NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No order with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'decideOrder NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No order with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'downloadOrderAttachment NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No such attachment of an order is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'downloadOrderAttachment NOT_ACCEPTABLE': {
+      error: {
+        code: 'NOT_ACCEPTABLE',
+        message:
+          'The answer is application/pdf or image/png or image/jpeg or image/webp or application/json; allow that in Accept, or leave it out',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'getIncident NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No incident with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'updateIncident NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No incident with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'uploadIncidentAttachment NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No incident with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'getPayrollExportDocument NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No payroll export document with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'downloadPayrollExportDocument NOT_FOUND': {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'No payroll export document with this id is visible to the key',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'downloadPayrollExportDocument NOT_ACCEPTABLE': {
+      error: {
+        code: 'NOT_ACCEPTABLE',
+        message:
+          'The answer is text/csv or text/plain or application/json; allow that in Accept, or leave it out',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'createEmployee INVALID_REFERENCE_ID': {
       error: {
         code: 'INVALID_REFERENCE_ID',
@@ -993,10 +1323,17 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
+    'downloadOrderAttachment FILE_NOT_FOUND': {
+      error: {
+        code: 'FILE_NOT_FOUND',
+        message: 'The file of this resource is not available',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
   },
   headers: {
     Location: '/v1/employees/65f0c0ffee00000000000005',
-    'Content-Disposition': 'attachment; filename="lohn-2026-10.txt"; filename*=UTF-8\'\'lohn-2026-10.txt',
+    'Content-Disposition': 'attachment; filename="lohn-2026-08.txt"; filename*=UTF-8\'\'lohn-2026-08.txt',
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     'RateLimit-Policy': '"default";q=600;w=60',
     RateLimit: '"default";r=599;t=60',

@@ -4,7 +4,10 @@ export interface Recorded {
   readonly exchanges: Readonly<Record<string, RecordedExchange>>;
   /** Envelopes by code, with the status behind it where that is not the first of the code (`VALIDATION_ERROR_422`). */
   readonly errors: Readonly<Record<string, unknown>>;
-  /** Envelopes that an operation words in its own way, by identifier and name (`decideOrder INVALID_STATE_TRANSITION`). */
+  /**
+   * Envelopes that an operation or a kind of operations words in its own way, by that and the name (`decideOrder NOT_FOUND`,
+   * `upload VALIDATION_ERROR`).
+   */
   readonly ownErrors: Readonly<Record<string, unknown>>;
   /** Headers of answers by name. */
   readonly headers: Readonly<Record<string, string | number>>;

@@ -5,21 +5,22 @@ import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { errorBodyOf } from '../resources/error.ts';
 import type { Reference, ResponseObject } from './document.ts';
-import { errorExamples } from './examples.ts';
+import { errorExamples, hasOwnExample } from './examples.ts';
 import { type HeaderName, responseHeaders } from './headers.ts';
-import { refusalsOf } from './refusals.ts';
+import { refusalKind, refusalsOf } from './refusals.ts';
 import type { Components } from './schemas.ts';
 import { kindNames, statusTexts } from './texts.ts';
 
 /**
  * The error answers of a document. Those that follow from the kind of an operation are the same for all of the kind and stand in
- * the components once; those with codes of its own stand in the operation.
+ * the components once; those with codes or examples of its own stand in the operation.
  */
 export class RefusalResponses {
   readonly shared: Record<string, ResponseObject> = {};
   readonly #api: Api;
   readonly #components: Components;
   readonly #body: TSchema;
+  readonly #oneForAll = new Map<number, boolean>();
 
   constructor(api: Api, components: Components) {
     this.#api = api;
@@ -32,54 +33,55 @@ export class RefusalResponses {
     const operation = this.#api.operations[operationId]!;
     return Array.from(refusalsOf(operation, this.#api), ([status, codes]) => {
       const response = this.#response(operationId, status, codes);
-      return [status, hasOwn(operation, codes) ? response : this.#share(operation, status, response)];
+      const isOwn = this.#isOwn(operationId, status, codes);
+      return [status, isOwn ? response : this.#share(operation, status, response)];
     });
   }
 
   #response(operationId: string, status: number, codes: readonly ErrorCode[]): ResponseObject {
+    const operation = this.#api.operations[operationId]!;
     const named = codes.map(code => `\`${code}\``).join(', ');
     return {
       description: `${this.#api.texts.statuses?.[status] ?? textsOf(status).description}: ${named}`,
-      headers: refusalHeaders(this.#api, this.#api.operations[operationId]!, status),
+      headers: refusalHeaders(this.#api, operation, status),
       content: {
         'application/json': {
           schema: this.#components.use(this.#body),
-          examples: errorExamples(operationId, this.#api, codes, status),
+          examples: errorExamples([operationId, refusalKind(operation, status)], this.#api, codes, status),
         },
       },
     };
   }
 
+  #isOwn(operationId: string, status: number, codes: readonly ErrorCode[]): boolean {
+    const { errors, authenticated } = this.#api.operations[operationId]!;
+    // Without a key there are no quota headers either.
+    if (!authenticated) return true;
+    return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
+  }
+
   #share(operation: Operation, status: number, response: ResponseObject): Reference {
     const { name } = textsOf(status);
-    const key = this.#isOneForAll(status) ? name : `${kindNames[kindOf(operation, status)]}${name}`;
+    const key = this.#isOneForAll(status) ? name : `${kindNames[refusalKind(operation, status)]}${name}`;
     const present = (this.shared[key] ??= response);
     if (JSON.stringify(present) !== JSON.stringify(response))
       throw new Error(`two different answers would be called ${key}`);
     return { $ref: `#/components/responses/${key}` };
   }
 
-  /** Whether all operations that share their answer of this status have the same codes in it. */
+  /** Whether all operations that share their answer of this status share the same one. */
   #isOneForAll(status: number): boolean {
-    const sets = Object.values(this.#api.operations).flatMap(operation => {
+    const known = this.#oneForAll.get(status);
+    if (known !== undefined) return known;
+    const answers = Object.entries(this.#api.operations).flatMap(([operationId, operation]) => {
       const codes = refusalsOf(operation, this.#api).get(status);
-      return codes === undefined || hasOwn(operation, codes) ? [] : [codes.join()];
+      const isShared = codes !== undefined && !this.#isOwn(operationId, status, codes);
+      return isShared ? [JSON.stringify(this.#response(operationId, status, codes))] : [];
     });
-    return new Set(sets).size <= 1;
+    const isOne = new Set(answers).size <= 1;
+    this.#oneForAll.set(status, isOne);
+    return isOne;
   }
-}
-
-function hasOwn({ errors, authenticated }: Operation, codes: readonly ErrorCode[]): boolean {
-  // Without a key there are no quota headers either.
-  return !authenticated || codes.some(code => errors.includes(code));
-}
-
-/** What decides about the codes of a status: a read and a download differ only in what is not found. */
-function kindOf(operation: Operation, status: number): keyof typeof kindNames {
-  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
-  if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
-  if (operation.upload) return 'upload';
-  return operation.body ? 'write' : 'read';
 }
 
 function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {

@@ -18,6 +18,17 @@ export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCod
   return new Map([...refusals].toSorted(([a], [b]) => a - b));
 }
 
+/** What decides about the answer of a status; as 404 a read and a download differ only in what is not found. */
+export type RefusalKind = 'list' | 'sublist' | 'read' | 'download' | 'write' | 'upload';
+
+/** The kind of an operation, as far as it decides what is answered with the status of an error. */
+export function refusalKind(operation: Operation, status: number): RefusalKind {
+  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
+  if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
+  if (operation.upload) return 'upload';
+  return operation.body ? 'write' : 'read';
+}
+
 function statusesOf(code: ErrorCode, operation: Operation): readonly number[] {
   if (code !== 'VALIDATION_ERROR') return errorCatalog[code].statuses;
   return operation.fields || operation.errors.includes(code) ? [400, 422] : [400];

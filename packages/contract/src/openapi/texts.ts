@@ -1,3 +1,5 @@
+import type { RefusalKind } from './refusals.ts';
+
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';
 
@@ -23,11 +25,11 @@ export const statusTexts: Record<number, { name: string; description: string }> 
 };
 
 /** The kinds of operations that share an answer, in front of its name where kinds differ. */
-export const kindNames = {
+export const kindNames: Record<RefusalKind, string> = {
   list: 'List',
   sublist: 'Sublist',
   read: 'Read',
   download: 'Download',
   write: 'Write',
   upload: 'Upload',
-} as const;
+};

@@ -60,7 +60,12 @@ const street = nullable(text(200, 'Street and house number', 'Lange Straße 12')
 const postalCode = nullable(text(20, 'Postal code', '10115'));
 const city = nullable(text(200, 'City', 'Berlin'));
 const countryCode = nullable(
-  Type.String({ pattern: '^[A-Z]{2}$', description: 'Two uppercase letters', examples: ['DE'] }),
+  Type.String({
+    pattern: '^[A-Z]{2}$',
+    format: 'country',
+    description: 'Two uppercase letters',
+    examples: ['DE'],
+  }),
 );
 const additionalInfo = nullable(
   text(1000, 'Further information on the employee or the address', 'Rear building'),

@@ -1,5 +1,6 @@
 import type { Pool } from '../database/connect.ts';
 import { sql } from '../database/sql.ts';
+import { activateEmployees } from '../features/employees/activation.ts';
 import { besideClock, operator } from '../writes/writes.ts';
 import {
   type CommandContext,
@@ -39,7 +40,7 @@ async function activateOne(db: Pool, id: string): Promise<number> {
   const [employee] = await db.rows<{ organization_id: string }>(sql`
     SELECT e.organization_id FROM organization o JOIN employee e ON e.organization_id = o.id AND e.id = ${id}`);
   if (!employee) throw new CommandError(`there is no employee ${id}`);
-  return activateEmployees(db, employee.organization_id, [id]);
+  return activate(db, employee.organization_id, [id]);
 }
 
 async function activateTenant(db: Pool, tenantId: string, context: CommandContext): Promise<number> {
@@ -69,26 +70,12 @@ async function activateInBatches(
     if (rows.length === 0) return activated;
     last = rows.at(-1)!.id;
     const ids = rows.map(row => row.id);
-    activated += await activateEmployees(db, organizationId, ids);
+    activated += await activate(db, organizationId, ids);
     progress.advance(rows.length);
   }
 }
 
-/**
- * Activates those that are not, and returns how many. Activation is not public: the document, `updatedAt` and the organization
- * clock stay as they are (specification.md 3.7 and 5.2).
- */
-export function activateEmployees(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
-  return besideClock(db, organizationId, operator, async (turn, session) => {
-    // Locked in one order, so that two of these do not wait for each other.
-    const activated = await session.rows<{ id: string }>(sql`
-      WITH locked AS (
-        SELECT id FROM employee
-        WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[]) AND activated_at IS NULL
-        ORDER BY id FOR NO KEY UPDATE)
-      UPDATE employee e SET activated_at = ${turn.at} FROM locked
-      WHERE e.organization_id = ${organizationId} AND e.id = locked.id RETURNING e.id`);
-    for (const { id } of activated) turn.audit({ id, action: 'employee.activate', fields: ['activatedAt'] });
-    return activated.length;
-  });
+/** Activates those that are not, and returns how many. */
+export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
+  return besideClock(db, organizationId, operator, (turn, session) => activateEmployees(turn, session, ids));
 }

@@ -1,9 +1,12 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '../database/connect.ts';
-import { type Dump, dump, load } from '../database/dump.ts';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../database/connect.ts';
+import { type Dump, dump } from '../database/dump.ts';
+import { checkFiles, load } from '../database/load.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { type CommandDefinition, CommandError } from './command.ts';
+import { showStages } from './progress.ts';
 
 /** What the folder of a backup says of itself. */
 interface Manifest extends Dump {
@@ -12,7 +15,15 @@ interface Manifest extends Dump {
   readonly version: string;
 }
 
-const settings = ['dataDirectory', 'pepper', 'logLevel'] as const;
+const settings = ['databaseUrl', 'dataDirectory', 'pepper', 'logLevel'] as const;
+
+/** Whoever has a server must not take a backup of the embedded database for one of it. @throws CommandError. */
+function checkEmbedded({ databaseUrl }: Config): void {
+  if (databaseUrl !== null)
+    throw new CommandError(
+      'DATABASE_URL is set, and this is for the embedded database: use the tools of PostgreSQL for a server, such as pg_dump (docs/backup.md)',
+    );
+}
 
 const exists = (place: string) =>
   stat(place).then(
@@ -26,7 +37,9 @@ export const backup: CommandDefinition = {
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
   arguments: [{ name: '<folder>', description: 'Where it goes; it must not be there yet' }],
   settings,
-  async run({ config, version }, { arguments: [argument] }) {
+  async run(context, { arguments: [argument] }) {
+    const { config, version } = context;
+    checkEmbedded(config);
     const folder = path.resolve(argument as string);
     if (await exists(folder)) throw new CommandError(`${folder} is there already: name a new folder`);
     if (!(await exists(path.join(config.dataDirectory, 'postgres'))))
@@ -40,12 +53,13 @@ export const backup: CommandDefinition = {
       owner: 'command',
       poolSize: 2,
     });
+    const progress = showStages(context);
     try {
       const pepper = await openPepper(database.reads, {
         secret: config.pepper,
         dataDirectory: config.dataDirectory,
       });
-      const dumped = await dump(database, draft);
+      const dumped = await dump(database, draft, progress);
       if (config.pepper === null)
         await writeFile(path.join(draft, 'pepper'), pepper, { mode: 0o600, flush: true });
       const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
@@ -55,6 +69,7 @@ export const backup: CommandDefinition = {
       await sync(path.dirname(folder));
       return told(folder, manifest, config.pepper === null);
     } finally {
+      progress.close();
       await database.close();
     }
   },
@@ -86,7 +101,9 @@ export const restore: CommandDefinition = {
   summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
   arguments: [{ name: '<folder>', description: 'The folder of the backup' }],
   settings,
-  async run({ config, signal }, { arguments: [argument] }) {
+  async run(context, { arguments: [argument] }) {
+    const { config, signal } = context;
+    checkEmbedded(config);
     const folder = path.resolve(argument as string);
     const manifest = await readManifest(folder);
     const kept = await readFile(path.join(folder, 'pepper')).catch(() => null);
@@ -95,17 +112,17 @@ export const restore: CommandDefinition = {
       throw new CommandError('the backup has no pepper: set KONTOR_KEY_PEPPER to the one of its API keys');
     if (await exists(file))
       throw new CommandError(`${file} is there already: restore into a new data folder`);
-    const database = await openDatabase({
-      dataDirectory: config.dataDirectory,
-      owner: 'command',
-      poolSize: 2,
-    });
+    const progress = showStages(context);
+    let database: Database | undefined;
     try {
-      await load(database, folder, manifest, signal);
+      await checkFiles(folder, manifest, progress);
+      database = await openDatabase({ dataDirectory: config.dataDirectory, owner: 'command', poolSize: 2 });
+      await load(database, folder, manifest, { signal, progress });
       if (kept !== null) await writeFile(file, kept, { mode: 0o600, flag: 'wx', flush: true });
       await openPepper(database.reads, { secret: config.pepper, dataDirectory: config.dataDirectory });
     } finally {
-      await database.close();
+      progress.close();
+      await database?.close();
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return {

@@ -84,9 +84,9 @@ export const keyArgument: CommandArgument = {
   name: '<id>',
   description: 'The identifier of the key, 12 letters and digits',
   parse(text) {
-    if (!/^[0-9A-Za-z]{12}$/.test(text))
-      throw new CommandError('expected the 12 letters and digits of a key identifier');
-    return text;
+    const [, id] = /^(?:kontor_)?([0-9A-Za-z]{12})$/.exec(text) ?? [];
+    if (id === undefined) throw new CommandError('expected the 12 letters and digits of a key identifier');
+    return id;
   },
 };
 

@@ -18,6 +18,7 @@ import {
   tenantShow,
 } from './look/organizations.ts';
 import { migrateCommand } from './migrate.ts';
+import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
 import { employeeErase } from './people/erase.ts';
 import { employeeExport } from './people/export.ts';
@@ -50,6 +51,9 @@ export const commands: readonly CommandDefinition[] = [
   keyReactivate,
   keyDelete,
   usage,
+  platformTokenCreate,
+  platformTokenList,
+  platformTokenRevoke,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

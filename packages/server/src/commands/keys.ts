@@ -2,44 +2,19 @@ import type { Pool } from '../database/connect.ts';
 import { parseQuota, quotaLimits, type QuotaSetting } from '../config.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import {
-  type GrantRow,
-  grantRows,
-  hashKey,
-  type KeyAction,
-  newKey,
-  statusAfter,
-} from '../features/keys/rules.ts';
-import {
-  findListedKey,
-  insertKey,
-  type ListedKey,
-  lockKey,
-  organizationOfKey,
-  updateExpiry,
-  updateStatus,
-} from '../features/keys/store.ts';
-import { checkName } from '../names.ts';
+  changeStatus,
+  type CreatedKey,
+  defaultGrace,
+  replaceKey,
+  storeKey,
+  type WantedKey,
+} from '../features/keys/issue.ts';
+import { type GrantRow, grantRows, type KeyAction } from '../features/keys/rules.ts';
+import { findListedKey, organizationOfKey } from '../features/keys/store.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
-import { besideClock, operator, type Turn } from '../writes/writes.ts';
+import { besideClock, operator } from '../writes/writes.ts';
 import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from './command.ts';
 import { type End, endOf, parseDuration, parseEnd } from './durations.ts';
-
-/** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
-const defaultGrace = 24 * 3600 * 1000;
-
-/** What an operator says of a new key. */
-interface WantedKey {
-  readonly name: string;
-  readonly quota: QuotaSetting | null;
-  readonly grants: 'all' | readonly GrantRow[];
-  readonly expiresAt?: Date | null;
-}
-
-/** A key that was created; its text cannot be had again. */
-interface CreatedKey {
-  readonly id: string;
-  readonly key: string;
-}
 
 /** Creates a key and returns it. @throws CommandError; ApiError on the name. */
 export function createKey(
@@ -48,13 +23,6 @@ export function createKey(
   { organizationId, ...key }: WantedKey & { readonly organizationId: string },
 ): Promise<CreatedKey> {
   return besideClock(db, organizationId, operator, turn => storeKey(turn, pepper, key));
-}
-
-function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey {
-  checkName('name', key.name);
-  const made = newKey();
-  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) });
-  return { id: made.id, key: made.text };
 }
 
 export const keyCreate: CommandDefinition = {
@@ -77,7 +45,7 @@ export const keyCreate: CommandDefinition = {
     },
     {
       flags: '--quota <requests/seconds>',
-      description: `Its quota, ${quotaLimits}; absent: the default one`,
+      description: `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
       parse: parseQuota,
     },
     {
@@ -159,16 +127,11 @@ export const keyRotate: CommandDefinition = {
     if (old.status !== 'active') throw new CommandError(`key ${old.id} is ${old.status}: create a new key`);
     const { pepper: secret, dataDirectory } = context.config;
     const pepper = await openPepper(db, { secret, dataDirectory });
-    const until = new Date(Date.now() + ((options.grace as number | undefined) ?? defaultGrace));
-    // An end that is near already stays.
-    const ends =
-      old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
-    const { organizationId, quota } = old;
+    const grace = (options.grace as number | undefined) ?? defaultGrace;
     const name = (options.name as string | undefined) ?? old.name;
-    const created = await besideClock(db, organizationId, operator, turn => {
-      updateExpiry(turn, old.id, ends);
-      return storeKey(turn, pepper, { name, quota, grants: grantsAgain(old) });
-    });
+    const { ends, ...created } = await besideClock(db, old.organizationId, operator, turn =>
+      replaceKey(turn, pepper, old, { name, grace }),
+    );
     const replaced = { id: old.id, expiresAt: ends.toISOString() };
     return {
       json: { ...created, replaces: replaced },
@@ -176,14 +139,6 @@ export const keyRotate: CommandDefinition = {
     };
   },
 };
-
-/** The grants of a key as the rows of another one. */
-function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
-  if (grants === 'all') return 'all';
-  return grants.flatMap(({ tenantId, divisions }): GrantRow[] =>
-    (divisions === 'all' ? [null] : divisions).map(divisionId => ({ tenantId, divisionId })),
-  );
-}
 
 const done: Record<KeyAction, string> = {
   deactivate: 'Deactivated',
@@ -202,14 +157,11 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       const id = input.arguments[0] as string;
       const organizationId = await organizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
-      const status = await besideClock(db, organizationId, operator, async (turn, session) => {
-        const present = await lockKey(session, organizationId, id);
-        const next = statusAfter(present, action);
-        if (next === null)
-          throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
-        if (next !== present) updateStatus(turn, id, { status: next, action });
-        return next;
-      });
+      const status = await besideClock(db, organizationId, operator, (turn, session) =>
+        changeStatus(turn, session, id, action),
+      );
+      if (status === null)
+        throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
       return { json: { id, status }, text: `${done[action]} key ${id}` };
     },
   };

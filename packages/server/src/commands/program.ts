@@ -3,6 +3,7 @@ import { type Config, ConfigError, readConfig, type SettingName, settings } from
 import { CommandSession, type Terminal } from './session.ts';
 import { type CommandDefinition, CommandError } from './command.ts';
 import { errorLine } from './error-line.ts';
+import { groups } from './groups.ts';
 
 /** What the program is run with: everything of the process that it may use. */
 export interface ProgramInput extends Terminal {
@@ -35,14 +36,24 @@ export async function runProgram(
 function newProgram(input: ProgramInput): Command {
   return new Command('kontor')
     .description('The Kontor service and its operator commands')
-    .version(input.version)
+    .version(input.version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show this help')
+    .commandsGroup(moreHeading)
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureOutput({
-      // One line an error, the suggestion included.
-      outputError: (text, write) => write(`${text.trim().replace(/\n\((.*)\)$/, '. $1')}\n`),
+      outputError: (text, write) => write(`${inOneLine(text.trim())}\n`),
       writeOut: text => void input.stdout.write(text),
       writeErr: text => void input.stderr.write(text),
     })
     .exitOverride();
+}
+
+/** An error with its suggestion, or where to look where there is none. */
+function inOneLine(error: string): string {
+  const line = error.replace(/\n\((.*)\)$/, '. $1');
+  return line.endsWith("'") && line.startsWith('error: unknown command')
+    ? `${line}: "kontor --help" lists those that there are`
+    : line;
 }
 
 /** The arguments; without the wish for help where there is no such command, since help on something else would hide that. */
@@ -66,10 +77,12 @@ function addCommand(
   const words = definition.name.split(' ');
   const parent = words.length === 1 ? program : group(program, words[0]!);
   const command = parent.command(words.at(-1)!).description(definition.summary);
+  if (isOfService(definition)) command.helpGroup(serviceHeading);
   for (const { name, description, parse } of definition.arguments ?? [])
     command.argument(name, description, parse && parser(parse));
   for (const { flags, description, required, parse } of definition.options ?? []) {
-    const option = new Option(flags, description).makeOptionMandatory(required ?? false);
+    const meaning = required ? `${description} (required)` : description;
+    const option = new Option(flags, meaning).makeOptionMandatory(required ?? false);
     const collect = flags.includes('...') ? repeated(parse ?? (text => text)) : parse;
     command.addOption(collect ? option.argParser(parser(collect)) : option);
   }
@@ -78,22 +91,26 @@ function addCommand(
   command.allowExcessArguments(false).action(() => action(command));
 }
 
-const groups: Readonly<Record<string, string>> = {
-  organization: 'Organizations, which are the customers',
-  tenant: 'Tenants, which are the companies of an organization',
-  division: 'Divisions of a tenant',
-  key: 'API keys',
-  employee: 'Employees',
-  order: 'Orders of employees',
-  incident: 'Incidents of employees',
-  document: 'Payroll export documents',
-  import: 'Import data from files',
-};
-
 function group(program: Command, name: string): Command {
   const existing = program.commands.find(command => command.name() === name);
-  return existing ?? program.command(name).description(groups[name] ?? name);
+  return (
+    existing ??
+    program
+      .command(name)
+      .description(groups[name] ?? name)
+      .helpGroup(groupsHeading)
+  );
 }
+
+/** What stands above the commands and options of a kind in the help. */
+const serviceHeading = 'The service:';
+const groupsHeading = 'What it has, each with commands of its own:';
+const moreHeading = 'More:';
+const settingsHeading = 'Settings:';
+
+/** Whether a command is about the service and its database as a whole. */
+const isOfService = ({ name }: CommandDefinition) =>
+  ['demo', 'serve', 'migrate', 'backup', 'restore'].includes(name);
 
 /** Where the value of a setting is kept among the options of commander, apart from those of the command. */
 const settingKey = (name: SettingName) => `setting:${name}`;
@@ -105,6 +122,7 @@ function addSetting(command: Command, name: SettingName): void {
     row.default === null ? `variable ${row.variable}` : `variable ${row.variable}, default ${row.default}`;
   const option = new Option(`--${row.option} <${row.placeholder}>`, `${row.meaning} (${origin})`);
   option.attributeName = () => settingKey(name);
+  option.helpGroup(settingsHeading);
   command.addOption(option);
 }
 

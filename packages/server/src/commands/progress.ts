@@ -16,6 +16,9 @@ type Unit = 'MB' | 'employees' | 'rows';
 
 const silent: Progress = { advance() {}, step() {}, close() {} };
 
+/** Milliseconds between two looks at the clock, where only the time shows that work goes on. */
+const tick = 1000;
+
 /** A bar of work of a known size, counted in `unit`, with its rate and the time that is left. */
 export function showProgress(
   { json, stderr }: Pick<CommandContext, 'json' | 'stderr'>,
@@ -26,15 +29,47 @@ export function showProgress(
   const bar = new SingleBar({ format, stream: stderr, hideCursor: true, clearOnComplete: true });
   const began = performance.now();
   let done = 0;
-  bar.start(work.total, 0, { step: work.step, pace: '' });
+  let timer: NodeJS.Timeout | undefined;
+  // A bar of nothing would have no percentage.
+  bar.start(Math.max(work.total, 1), 0, { step: work.step, pace: '' });
   return {
     advance(amount) {
       done += amount;
       const milliseconds = performance.now() - began;
       bar.update(done, { pace: pace({ done, total: work.total, unit: work.unit, milliseconds }) });
     },
-    step: name => bar.update({ step: name, pace: '' }),
-    close: () => bar.stop(),
+    step(name) {
+      const since = performance.now();
+      const show = () =>
+        bar.update({ step: name, pace: `for ${duration((performance.now() - since) / 1000)}` });
+      clearInterval(timer);
+      timer = setInterval(show, tick).unref();
+      show();
+    },
+    close() {
+      clearInterval(timer);
+      bar.stop();
+    },
+  };
+}
+
+/** Long work of several parts, whose sizes show one after the other. */
+export interface Stages extends Progress {
+  /** A part begins, of so many bytes. */
+  begin(step: string, total: number): void;
+}
+
+/** A bar for each part of the work. */
+export function showStages(context: Pick<CommandContext, 'json' | 'stderr'>): Stages {
+  let present = silent;
+  return {
+    begin(step, total) {
+      present.close();
+      present = showProgress(context, { step, total, unit: 'MB' });
+    },
+    advance: amount => present.advance(amount),
+    step: name => present.step(name),
+    close: () => present.close(),
   };
 }
 

@@ -74,13 +74,14 @@ async function runWorker({ config, signal }: CommandContext, link: PrimaryLink):
   }
 }
 
-/** The process that starts the workers and serves nothing itself but the management port. */
+/** The process that starts the workers and serves nothing itself but the management port, with the platform API. */
 async function runPrimary(context: CommandContext): Promise<void> {
   const { config, signal } = context;
   const { logger, flush } = jsonLogger(config.logLevel);
   const database = await openDatabase({
     ...databasePlace(config),
-    poolSize: 1,
+    poolSize: config.poolSize,
+    deadline: config.statementTimeout * 1000,
     owner: 'service',
     log: line => logger.info(line),
   });

@@ -1,6 +1,11 @@
 /** What a cell shows. */
 export type Cell = string | number | boolean | null;
 
+/** An instant (ISO 8601, UTC) to the minute. */
+export function minute(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}
+
 /** Longest text of a cell; the rest shows in `--json` and in `show`. */
 const cellMaximum = 48;
 
@@ -10,9 +15,7 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
   const widths = columns.map((name, column) =>
     Math.max(width(name), ...cells.map(row => width(row[column]!))),
   );
-  const right = columns.map(
-    (_, column) => rows.length > 0 && rows.every(row => typeof row[column] === 'number'),
-  );
+  const right = columns.map((_, column) => rows.some(row => typeof row[column] === 'number'));
   const line = (row: readonly string[]) =>
     row
       .map((text, column) => {
@@ -28,7 +31,12 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
 export function sheet(values: Readonly<Record<string, unknown>>, indent = ''): string {
   const size = Math.max(...Object.keys(values).map(name => name.length));
   return Object.entries(values)
-    .map(([name, value]) => `${indent}${name.padEnd(size)}  ${valueText(value, indent)}`.trimEnd())
+    .map(([name, value]) => {
+      const text = valueText(value, indent);
+      return text.startsWith('\n')
+        ? `${indent}${name}${text}`
+        : `${indent}${name.padEnd(size)}  ${text}`.trimEnd();
+    })
     .join('\n');
 }
 

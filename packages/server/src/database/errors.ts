@@ -19,8 +19,8 @@ export class StatementOverdue extends ConnectionLost {
 }
 
 /**
- * A commit that the server has made, but that no standby has confirmed: it may be lost when the server fails. PostgreSQL
- * reports it as a success with a warning (its documentation, 27.2.8).
+ * A commit that the server has made, but that no standby has confirmed, or not the node of its cluster that has the rows: it
+ * may be lost. PostgreSQL reports it as a success with a warning (its documentation, 27.2.8), and so does Citus.
  */
 export class UnconfirmedCommit extends DatabaseUnavailable {
   override readonly name = 'UnconfirmedCommit';

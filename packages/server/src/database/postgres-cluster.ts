@@ -116,7 +116,11 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
   const lines = errors.join('').trim().split('\n');
   const line = lines.find(text => /error|fatal/i.test(text)) ?? lines.at(-1) ?? `status ${status}`;
   const words = line.replace(/^.*?\b(FATAL|PANIC|error): +/i, '').trim();
-  throw new OperatorError(`The embedded PostgreSQL cannot be set up: ${words}`);
+  // Containers run under numbers that no user has.
+  const advice = /user does not exist/.test(words)
+    ? ': run as a user that the machine knows, or set DATABASE_URL'
+    : '';
+  throw new OperatorError(`The embedded PostgreSQL cannot be set up: ${words}${advice}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ArrayStatement, type Done } from './array-statement.ts';
 import { ConnectionLost, StatementOverdue, UnconfirmedCommit } from './errors.ts';
-import { isConnectionLost, isOfNode, stateOf } from './failure.ts';
+import { isConnectionLost, isDoubt, isOfNode, stateOf } from './failure.ts';
 import type { Fragment } from './sql.ts';
 import { statementName } from './statement-names.ts';
 
@@ -25,9 +25,6 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** SQLSTATEs of the warning that a commit was not confirmed by a standby: of a cancelled wait, and of one cut off. */
-const unconfirmedStates = new Set(['01000', '57P01']);
-
 /**
  * A session of the server. Each statement has a deadline on our side: a connection that missed one is destroyed and never
  * used again, since nobody knows what the server does with what was sent on it.
@@ -46,7 +43,7 @@ export class ServerSession extends pg.Client {
     // session is in use.
     this.on('error', error => (this.#loss ??= error));
     this.on('end', () => (this.#loss ??= new Error('the connection was closed')));
-    this.on('notice', ({ code }) => (this.#unconfirmed ||= unconfirmedStates.has(code ?? '')));
+    this.on('notice', notice => (this.#unconfirmed ||= isDoubt(notice)));
   }
 
   /** Whether the connection was given up because a statement got no reply in time. */
@@ -103,7 +100,7 @@ export class ServerSession extends pg.Client {
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     this.#unconfirmed = false;
     const result = await this.send(statement, how);
-    if (this.#unconfirmed) throw new UnconfirmedCommit('a commit was not confirmed by a standby');
+    if (this.#unconfirmed) throw new UnconfirmedCommit('a commit was not confirmed by a standby or a node');
     return result;
   }
 

@@ -1,4 +1,5 @@
-import { stateOf } from './failure.ts';
+import { UnconfirmedCommit } from './errors.ts';
+import { isRefused, stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
@@ -112,7 +113,11 @@ class Transaction implements Session {
     const committed = this.server.sendCommitting(sql`COMMIT`, withoutRows(this.#how));
     committed.catch(() => {});
     await Promise.all(this.#posted);
-    const { command } = await committed;
+    const { command } = await committed.catch((cause: unknown) => {
+      // The node that has the rows may have committed when the coordinator fails; no constraint of ours waits for the commit.
+      if (!this.server.isOfCluster || !isRefused(cause)) throw cause;
+      throw new UnconfirmedCommit('the coordinator failed to commit', { cause });
+    });
     // So PostgreSQL replies when a statement failed whose error was not noticed.
     if (command !== 'COMMIT') throw new Error('the database has rolled the transaction back');
   }

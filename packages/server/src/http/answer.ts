@@ -15,6 +15,8 @@ import type { FileAnswer, JsonAnswer } from './route.ts';
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Told of each request of a caller that is answered with 400 or more. */
+  readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
 }
 
 /**
@@ -99,10 +101,11 @@ export async function sendFile(
 }
 
 /** Logs and counts a request that ends here. */
-export function report(record: RequestRecord, status: number, { logger, metrics }: Telemetry): void {
+export function report(record: RequestRecord, status: number, { logger, metrics, refused }: Telemetry): void {
   const milliseconds = performance.now() - record.startedAt;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);
+  if (status >= 400 && record.caller !== null) refused?.(record.caller, status);
 }
 
 function piecesOf(body: JsonAnswer['body']): readonly Piece[] {

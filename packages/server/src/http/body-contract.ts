@@ -3,12 +3,15 @@ import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
+import { isRealInstant } from './instants.ts';
 import { nearestName } from '../nearest-name.ts';
 import { shown } from './json.ts';
 import { describe, type PropertySchema, type Violation } from './violation.ts';
 
 // All violations of a body are counted in one message; it has fewer properties than this.
 Settings.Set({ maxErrors: 100 });
+
+Format.Set('instant', isRealInstant);
 
 // PostgreSQL has no year 0000, which the format admits.
 Format.Set('date', text => Format.IsDate(text) && !text.startsWith('0000'));
@@ -27,17 +30,42 @@ export type BodyContract = (body: Record<string, unknown>) => Record<string, unk
 export function compileBody(schema: TObject): BodyContract {
   const validator = Compile(schema);
   const properties = schema.properties as Record<string, PropertySchema>;
-  const identifiers = Object.keys(properties).filter(name => properties[name]!.format === 'id');
+  const identifiers = Object.keys(properties).filter(name => hasIdentifier(properties[name]!));
   return body => {
     const known = knownPart(body, properties);
-    if (known !== body || !validator.Check(body))
-      throw refusal([...unknownIn(body, properties), ...violationsOf(validator.Errors(known), properties)]);
-    for (const name of identifiers) {
-      const value = body[name];
-      if (typeof value === 'string') body[name] = value.toLowerCase();
+    if (known !== body || !validator.Check(body)) {
+      const unknown = unknownIn(body, properties);
+      // Without its unknown properties a body may be empty that was not.
+      const violations = validator
+        .Errors(known)
+        .filter(({ keyword }) => keyword !== 'minProperties' || unknown.length === 0);
+      throw refusal([...unknown, ...violationsOf(violations, properties)]);
     }
+    for (const name of identifiers) if (name in body) body[name] = lowered(body[name], properties[name]!);
     return body;
   };
+}
+
+/** Whether identifiers are in what the schema is of. */
+function hasIdentifier(schema: PropertySchema): boolean {
+  return schema.format === 'id' || partsOf(schema).some(hasIdentifier);
+}
+
+function partsOf({ properties = {}, items, anyOf = [] }: PropertySchema): PropertySchema[] {
+  return [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
+}
+
+/** A value that fits the schema, with its identifiers in lower case. */
+function lowered(value: unknown, schema: PropertySchema): unknown {
+  if (typeof value === 'string') return schema.format === 'id' ? value.toLowerCase() : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const { items, properties = {}, anyOf } = schema;
+  // The one alternative that is not null.
+  if (anyOf) return lowered(value, anyOf[0]!);
+  if (Array.isArray(value)) return items ? value.map(item => lowered(item, items)) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, lowered(part, properties[name] ?? {})]),
+  );
 }
 
 interface Problem {
@@ -78,7 +106,8 @@ function unknownIn(body: object, properties: Record<string, PropertySchema>): Pr
     const near = nearestName(name, accepted);
     return near === null ? shown(name) : `${shown(name)} (did you mean ${near}?)`;
   });
-  const text = `Not accepted here: ${listed.join(', ')}${more(unknown.length)}; leave that out, or use ${accepted.join(', ')}`;
+  const rest = unknown.length > named ? ` and ${unknown.length - named} more` : '';
+  const text = `Not accepted here: ${listed.join(', ')}${rest}; leave that out, or use ${accepted.join(', ')}`;
   return [{ code: 'UNSUPPORTED_FIELD', text }];
 }
 
@@ -87,21 +116,24 @@ function violationsOf(
   violations: readonly Violation[],
   properties: Record<string, PropertySchema>,
 ): Problem[] {
-  const byField = Map.groupBy(violations, ({ instancePath }) => instancePath);
-  return Array.from(byField.values(), all => describe(all, properties));
+  const byField = Map.groupBy(violations.filter(isOfItself), ({ instancePath }) => instancePath);
+  const paths = [...byField.keys()];
+  // Of a part that may be null, what is wrong in it; that it is not null either goes without saying.
+  const isDeepest = (path: string) => path === '' || !paths.some(other => other.startsWith(`${path}/`));
+  return paths.filter(isDeepest).map(path => describe(byField.get(path)!, properties));
 }
 
 function refusal(problems: readonly Problem[]): ApiError {
   const [first] = problems;
   if (first === undefined) throw new Error('A body failed its contract without a reason');
-  const text =
-    problems
-      .slice(0, named)
-      .map(problem => problem.text)
-      .join('; ') + more(problems.length);
-  return new ApiError(first.code, text, { status: 400 });
+  const texts = problems.slice(0, named).map(problem => problem.text);
+  const rest = problems.length - named;
+  return new ApiError(first.code, [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; '), {
+    status: 400,
+  });
 }
 
-function more(all: number): string {
-  return all > named ? ` and ${all - named} more` : '';
+/** A property that a part has not is reported twice: by itself, and by the part, which tells its name. */
+function isOfItself({ keyword }: Violation): boolean {
+  return keyword !== 'boolean';
 }

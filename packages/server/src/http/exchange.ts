@@ -12,7 +12,7 @@ export interface RequestRecord {
   /** The identifier of the answer; fresh until the request's own has been accepted. */
   requestId: string;
   /** Null until somebody is let in. */
-  caller: Pick<Caller, 'actor'> | null;
+  caller: Pick<Caller, 'actor' | 'scope'> | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */

@@ -27,29 +27,40 @@ type BodyOf<Operation> = Operation extends { body: infer Body extends TObject }
     ? Upload
     : undefined;
 
-/** A call of one operation: its parameters, body and list are those that the contract declares. */
-export type CallOf<Id extends OperationId> = Omit<Call, 'parameters' | 'body' | 'list'> & {
-  readonly parameters: { readonly [Name in keyof Operations[Id]['parameters']['properties']]: string };
-  readonly body: BodyOf<Operations[Id]>;
-  readonly list: Operations[Id] extends { fields: FieldRegistry } ? CheckedList : null;
+type CallTo<Operation> = Omit<Call, 'parameters' | 'body' | 'list'> & {
+  readonly parameters: Operation extends { parameters: { properties: infer Properties } }
+    ? { readonly [Name in keyof Properties]: string }
+    : never;
+  readonly body: BodyOf<Operation>;
+  readonly list: Operation extends { fields: FieldRegistry } ? CheckedList : null;
 };
 
-/** What one operation answers with; a create that is only tried out answers 200. */
-export type AnswerOf<Id extends OperationId> = Operations[Id]['success'] extends FileSuccess
+type AnswerTo<Operation> = Operation extends { success: FileSuccess }
   ? FileAnswer
-  : Operations[Id]['success'] extends { status: 201 }
+  : Operation extends { success: { status: 201 } }
     ? CreatedAnswer | OkAnswer
     : OkAnswer;
 
-type Handler<Id extends OperationId> = (call: CallOf<Id>) => Promise<AnswerOf<Id>>;
+/** A call of one operation: its parameters, body and list are those that the contract declares. */
+export type CallOf<Id extends OperationId> = CallTo<Operations[Id]>;
 
-type TagOf<Name extends ApiName> = Extract<OperationsOf<Name>[keyof OperationsOf<Name>], Operation>['tag'];
+/** What one operation answers with; a create that is only tried out answers 200. */
+export type AnswerOf<Id extends OperationId> = AnswerTo<Operations[Id]>;
+
+type HandlerTo<Operation> = (call: CallTo<Operation>) => Promise<AnswerTo<Operation>>;
+
+type TagOf<Name extends ApiName> = TagIn<OperationsOf<Name>>;
+type TagIn<Declared> = {
+  [Id in keyof Declared]: Declared[Id] extends { tag: infer Tag } ? Tag : never;
+}[keyof Declared];
 
 /** A handler for each operation that an API has under these tags; without them for each that it has. */
-export type HandlersOf<Name extends ApiName, Tag extends TagOf<Name> = TagOf<Name>> = {
-  readonly [
-    Id in keyof OperationsOf<Name> & OperationId as Operations[Id]['tag'] extends Tag ? Id : never
-  ]: Handler<Id>;
+export type HandlersOf<Name extends ApiName, Tag extends TagOf<Name> = TagOf<Name>> = HandlersIn<
+  OperationsOf<Name>,
+  Tag
+>;
+type HandlersIn<Declared, Tag> = {
+  readonly [Id in keyof Declared as Declared[Id] extends { tag: Tag } ? Id : never]: HandlerTo<Declared[Id]>;
 };
 
 /** Those of the public API. */

@@ -10,7 +10,7 @@ import { type NamePlace, scanJson } from './json-scan.ts';
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);
-  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8; encode it so');
   const names = scanJson(bytes);
   const value = parse(bytes.toString('utf8'));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -56,7 +56,8 @@ function checkNames(places: readonly NamePlace[], bytes: Buffer): void {
     const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
     checkString(name, () => 'The name of a property');
     const siblings = known.get(object) ?? new Set();
-    if (siblings.has(name)) throw malformed(`The body has the property ${shown(name)} twice in one object`);
+    if (siblings.has(name))
+      throw malformed(`The body has the property ${shown(name)} twice in one object; send it once`);
     known.set(object, siblings.add(name));
   }
 }

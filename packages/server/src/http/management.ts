@@ -1,65 +1,85 @@
-import { type Server, type ServerResponse, createServer } from 'node:http';
-import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import type { Telemetry } from './answer.ts';
 import { unavailableHeaders } from './failure.ts';
 import { listenError, urlOf } from './listening.ts';
+import { registerReference } from './reference.ts';
+import { type ServedApi, buildService } from './service.ts';
+import { watchLifecycle } from './shutdown.ts';
 
+/** The operator's port, while it is served. */
 export interface Management {
-  /** The port it listens on. */
-  readonly port: number;
-  close(): Promise<void>;
+  readonly url: string;
+  /** Lets requests under way end within so many seconds. */
+  close(graceSeconds: number): Promise<void>;
 }
 
-/** What `/metrics` shows, and when `/readyz` is 200. */
-interface Shown {
-  readonly metrics: { readonly registry: Pick<Registry, 'metrics' | 'contentType'> };
+/** What the probes of the port show. */
+export interface Probes {
+  /** What `/metrics` shows. */
+  readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
+  /** Whether `/readyz` is 200. */
   readonly ready: () => boolean | Promise<boolean>;
+}
+
+/** What is served on the operator's port, and where. */
+export interface ManagementParts extends Telemetry, Probes {
+  readonly host: string;
+  readonly port: number;
+  readonly api: ServedApi;
 }
 
 /**
  * Listens on the operator's port: `/livez` (the process answers), `/readyz` (200 or 503, as `ready` says) and `/metrics`
- * (Prometheus text). It has no authentication; keep it private.
+ * (Prometheus text), which have no authentication, and an API for the operator's own systems with its reference. Keep it private.
+ * @throws OperatorError for a port that cannot be used.
  */
-export async function startManagement(options: Shown & { host: string; port: number }): Promise<Management> {
-  const { metrics, ready } = options;
-  const server = createServer((request, response) => {
-    request.resume();
-    answer(
-      request.method === 'GET' || request.method === 'HEAD' ? request.url : undefined,
-      response,
-      metrics,
-      ready,
-    ).catch(() => text(response, 503, 'not ready'));
+export async function startManagement(parts: ManagementParts): Promise<Management> {
+  const { host, port, api, logger, metrics } = parts;
+  const app = buildService({
+    logger,
+    metrics,
+    apis: [api],
+    pages: pages => registerReference(pages, api.api),
+    front: handle => probed(handle, parts),
   });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
-}
-
-/** The same where the configuration says. @throws OperatorError for a port that cannot be used. */
-export async function manage(
-  { managementHost: host, managementPort: port }: { managementHost: string; managementPort: number },
-  shown: Shown,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const management = await startManagement({ host, port, ...shown }).catch((error: unknown) => {
+  // Not counted as in flight: a look at the metrics would always see itself.
+  const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });
+  await app.listen({ host, port }).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--management-port', variable: 'MANAGEMENT_PORT' });
   });
-  return { url: urlOf(host, management.port), close: () => management.close() };
+  return {
+    url: urlOf(host, (app.server.address() as AddressInfo).port),
+    close: graceSeconds => lifecycle.shutDown(graceSeconds),
+  };
 }
 
-async function answer(
-  url: string | undefined,
-  response: ServerResponse,
-  { registry }: Shown['metrics'],
-  ready: Shown['ready'],
-): Promise<void> {
-  if (url === '/livez') return text(response, 200, 'alive');
-  if (url === '/readyz')
-    return (await ready()) ? text(response, 200, 'ready') : text(response, 503, 'not ready');
-  if (url === '/metrics') return text(response, 200, await registry.metrics(), registry.contentType);
-  return text(response, 404, 'there is /livez, /readyz and /metrics');
+/** Answers the probes, and hands on all else. They are neither logged nor counted. */
+function probed(handle: RequestListener, probes: Probes): RequestListener {
+  return (request, response) => {
+    const probe = probeOf(request);
+    if (probe === undefined) return handle(request, response);
+    request.resume();
+    probe(response, probes).catch(() => text(response, 503, 'not ready'));
+  };
 }
+
+type Probe = (response: ServerResponse, probes: Probes) => Promise<void>;
+
+function probeOf({ method, url }: IncomingMessage): Probe | undefined {
+  return method === 'GET' || method === 'HEAD' ? probes.get(url ?? '') : undefined;
+}
+
+const probes: ReadonlyMap<string, Probe> = new Map<string, Probe>([
+  ['/livez', async response => text(response, 200, 'alive')],
+  [
+    '/readyz',
+    async (response, { ready }) =>
+      (await ready()) ? text(response, 200, 'ready') : text(response, 503, 'not ready'),
+  ],
+  ['/metrics', async (response, { shown }) => text(response, 200, await shown.metrics(), shown.contentType)],
+]);
 
 function text(
   response: ServerResponse,
@@ -70,11 +90,4 @@ function text(
   const retry = status === 503 ? unavailableHeaders : {};
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...retry });
   response.end(type.startsWith('text/plain; charset') ? `${body}\n` : body);
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

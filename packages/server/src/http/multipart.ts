@@ -32,6 +32,9 @@ export function parseUpload(body: Buffer, boundary: string): Upload {
   const { fileName, content: bytes } = file;
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The file is no PNG, JPEG, WebP or PDF by its content');
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+    );
   return { fileName: cleanFileName(fileName), mediaType, bytes };
 }

@@ -62,7 +62,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     operationId: route.operationId,
     handle: call => route.handle(call),
     checkPath: compilePath(operation.parameters),
-    checkQuery: compileQuery(operation.query),
+    checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body ? compileBody(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
@@ -143,6 +143,7 @@ async function answerOf(
   return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
+      address: addressOf(exchange),
       receivedAt,
       caller,
       scope,
@@ -212,11 +213,16 @@ async function authenticate(
   exchange: Exchange,
   { api: { credential }, authenticate }: PipelineParts,
 ): Promise<Caller> {
-  const { headers, socket } = exchange.request;
-  const caller = await authenticate(credentialIn(headers, credential), socket.remoteAddress ?? '');
+  const sent = credentialIn(exchange.request.headers, credential);
+  const caller = await authenticate(sent, addressOf(exchange));
   if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
   exchange.caller = caller;
   return caller;
+}
+
+/** Where the connection comes from: the caller, or what stands in front of the service. */
+function addressOf({ request }: Exchange): string {
+  return request.socket.remoteAddress ?? '';
 }
 
 async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {

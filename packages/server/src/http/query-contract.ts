@@ -1,6 +1,7 @@
-import { ApiError, malformed } from '@kontor/contract';
+import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { nearestName } from '../nearest-name.ts';
+import { namesToUse } from '../nearest-name.ts';
+import { isRealInstant } from './instants.ts';
 import { shown } from './json.ts';
 import { parseQueryString } from './query-string.ts';
 
@@ -24,8 +25,8 @@ type Reader = (text: string) => unknown;
  */
 export type QueryContract = (query: string) => Record<string, unknown>;
 
-/** Compiles the query schema of an operation. */
-export function compileQuery(schema: TObject): QueryContract {
+/** Compiles the query schema of an operation; `fields` are those that a collection is filtered by. */
+export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryContract {
   const readers = new Map<string, Reader>();
   const defaults: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
@@ -39,7 +40,7 @@ export function compileQuery(schema: TObject): QueryContract {
     const seen = new Set<string>();
     for (const [name, text] of parseQueryString(query)) {
       const read = readers.get(name);
-      if (!read) throw unknown(name, readers);
+      if (!read) throw unknown(name, readers, fields);
       if (seen.has(name)) throw malformed(`The query parameter ${name} was sent more than once`);
       seen.add(name);
       values[name] = read(text);
@@ -48,11 +49,19 @@ export function compileQuery(schema: TObject): QueryContract {
   };
 }
 
-function unknown(name: string, readers: ReadonlyMap<string, Reader>): ApiError {
-  const near = nearestName(name, readers.keys());
-  const meant = near === null ? '' : `; did you mean ${near}?`;
-  const known = readers.size === 0 ? 'this operation has none' : `use ${[...readers.keys()].join(', ')}`;
-  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}${meant}; ${known}`);
+function unknown(
+  name: string,
+  readers: ReadonlyMap<string, Reader>,
+  fields: FieldRegistry | undefined,
+): ApiError {
+  const field = fields?.get(name);
+  if (field)
+    return new ApiError(
+      'UNKNOWN_QUERY_PARAMETER',
+      `Unknown query parameter ${shown(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+    );
+  const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
 }
 
 function readerOf(name: string, schema: ParameterSchema): Reader {
@@ -97,10 +106,3 @@ const forms: Record<string, string> = {
   instant: 'a timestamp in UTC that ends in Z, not in an offset',
   sort: 'one field, with a leading - for descending and no white space',
 };
-
-/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
-function isRealInstant(text: string): boolean {
-  const toTheSecond = text.slice(0, 19);
-  const date = new Date(`${toTheSecond}Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(toTheSecond);
-}

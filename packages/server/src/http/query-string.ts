@@ -29,7 +29,8 @@ export function parseQueryString(query: string): QueryPair[] {
 function decode(text: string, what: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   const decoded = decodePercent(text.replaceAll('+', ' '));
-  if (decoded === null) throw malformed(`${what} is not percent-encoded UTF-8`);
+  if (decoded === null)
+    throw malformed(`${what} is not percent-encoded UTF-8; encode it, a percent sign as %25`);
   if (decoded.includes('\0')) throw malformed(`${what} has a NUL character`);
   return decoded;
 }

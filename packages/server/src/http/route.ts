@@ -8,6 +8,8 @@ import type { Scope } from '../scope.ts';
 /** A request that has passed every stage of the pipeline before the handler. Identifiers of resources are in lower case. */
 export interface Call {
   readonly requestId: string;
+  /** Of the connection that the request came on. */
+  readonly address: string;
   readonly receivedAt: Date;
   readonly caller: Caller;
   /** What the caller may see of the one organization that the call is about. */

@@ -17,7 +17,10 @@ export interface Lifecycle {
 }
 
 /** Watches the requests of a service from {@link buildService}; call it before the service listens. */
-export function watchLifecycle(app: FastifyInstance, metrics: Metrics): Lifecycle {
+export function watchLifecycle(
+  app: FastifyInstance,
+  metrics: { readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'> },
+): Lifecycle {
   const { server } = app;
   const underWay = new Set<ServerResponse>();
   let ready = true;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@kontor/contract';
+import { shown } from './json.ts';
 
 /** What the schema compiler reports; `params` depends on the keyword. */
 export interface Violation {
@@ -12,6 +13,9 @@ export interface PropertySchema {
   readonly maxLength?: number;
   readonly format?: string;
   readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly items?: PropertySchema;
+  readonly anyOf?: readonly PropertySchema[];
 }
 
 /** The code and the words for what is wrong with one field, of whose violations the first counts. */
@@ -21,14 +25,33 @@ export function describe(
 ): { code: ErrorCode; text: string } {
   const [first] = violations as [Violation, ...Violation[]];
   const field = fieldName(first.instancePath);
-  const property = properties[field] ?? {};
+  const property = schemaAt(first.instancePath, { properties });
   if (first.keyword === 'pattern' && property.format === 'id')
     return { code: 'INVALID_REFERENCE_ID', text: `${field} must be 24 hexadecimal characters` };
+  if (first.keyword === 'additionalProperties') return unknownPart(first, field);
   const orNull = violations.some(
     ({ keyword, params }) => keyword === 'type' && 'type' in params && params.type === 'null',
   );
   const text = wordsFor(first, field, property);
   return { code: 'VALIDATION_ERROR', text: orNull ? `${text} or null` : text };
+}
+
+/** A property of a part of the body that the part has not. */
+function unknownPart({ params }: Violation, field: string): { code: ErrorCode; text: string } {
+  const { additionalProperties } = params as { additionalProperties: readonly string[] };
+  const [name] = additionalProperties;
+  return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${shown(name!)}; leave that out` };
+}
+
+/** The schema of what stands at a path in the body. */
+function schemaAt(instancePath: string, whole: PropertySchema): PropertySchema {
+  let schema: PropertySchema | undefined = whole;
+  for (const step of instancePath.split('/').slice(1)) {
+    // The one alternative that is not null.
+    schema = schema?.anyOf?.[0] ?? schema;
+    schema = schema?.items ?? schema?.properties?.[step];
+  }
+  return schema ?? {};
 }
 
 /** `/contract/startDate` as `contract.startDate`. */
@@ -73,6 +96,8 @@ const formatNames: Record<string, string> = {
   'idn-email': 'a valid e-mail address',
   date: 'a date of the calendar, from the year 0001 on',
   'date-time': 'a timestamp in UTC',
+  country: 'two uppercase letters',
+  instant: 'a timestamp of the calendar in UTC that ends in Z',
 };
 
 function shape({ format, examples }: PropertySchema): string {

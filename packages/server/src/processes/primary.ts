@@ -5,9 +5,14 @@ import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
-import { memoryCounting } from '../http/counting.ts';
+import { type Counting, memoryCounting } from '../http/counting.ts';
 import { listenError } from '../http/listening.ts';
-import { manage } from '../http/management.ts';
+import { FailingAddresses } from '../http/failing-addresses.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { manage } from '../manage.ts';
+import { openPepper } from '../features/keys/pepper.ts';
+import { Writes } from '../writes/writes.ts';
+import type { PlatformParts } from '../platform.ts';
 import type { Addresses } from './messages.ts';
 import { Workers } from './workers.ts';
 
@@ -32,10 +37,14 @@ export async function servePrimary(parts: {
   const ended = new AbortController();
   const stopping = AbortSignal.any([signal, ended.signal]);
   const port = await claimPort(config);
-  const workers = new Workers(config.workers, { port, logger, counting: memoryCounting(), stopping });
+  const counting = memoryCounting();
+  const workers = new Workers(config.workers, { port, logger, counting, stopping });
   const healthy = databaseProbe(parts.database.reads);
   const ready = async () => !signal.aborted && workers.serving > 0 && (await healthy());
-  const management = await manage(config, { metrics: { registry: registryOf(workers) }, ready });
+  const metrics = createMetrics({ process: false });
+  const shown = registryOf(workers, metrics.registry);
+  const platform = await platformParts(parts.database, config, counting);
+  const management = await manage({ config, logger, metrics, shown, ready, platform });
   const patience = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
     const addresses = await workers.start();
@@ -46,7 +55,7 @@ export async function servePrimary(parts: {
   } finally {
     ended.abort();
     await workers.stop(patience);
-    await management.close();
+    await management.close(parts.graceSeconds);
   }
 }
 
@@ -66,8 +75,20 @@ async function claimPort({ host, port }: Config): Promise<number> {
   return claimed;
 }
 
-/** The metrics of the workers, each with its number as a label, and how many there are. */
-function registryOf(workers: Workers): Pick<Registry, 'metrics' | 'contentType'> {
+/** What the platform API stands on, which the primary process serves itself. */
+async function platformParts(database: Database, config: Config, counting: Counting): Promise<PlatformParts> {
+  const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
+  return {
+    database,
+    writes: new Writes(database),
+    pepper: await openPepper(database.reads, { secret, dataDirectory }),
+    failing: new FailingAddresses(counting),
+    timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
+  };
+}
+
+/** The metrics of the workers, each with its number as a label, how many there are, and those of the primary process itself. */
+function registryOf(workers: Workers, platform: Registry): Pick<Registry, 'metrics' | 'contentType'> {
   const own = new Registry();
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -87,7 +108,7 @@ function registryOf(workers: Workers): Pick<Registry, 'metrics' | 'contentType'>
   return {
     contentType: own.contentType,
     async metrics() {
-      const all = await workers.metrics();
+      const all = [...(await workers.metrics()), await platform.getMetricsAsJSON()];
       const shown = await AggregatorRegistry.aggregate(all).metrics();
       return `${shown}\n${await own.metrics()}`;
     },

@@ -1,6 +1,8 @@
+import type { AuditActorType } from '@kontor/contract';
+
 /** Who does something. */
 export interface Actor {
-  readonly type: 'operator' | 'api_key' | 'platform_token' | 'anonymous';
+  readonly type: AuditActorType;
   readonly id: string;
   /** As it is called now. */
   readonly name: string;
@@ -11,10 +13,13 @@ export interface Author {
   readonly actor: Actor;
   /** Null for an operator's command. */
   readonly requestId: string | null;
+  /** Of the connection that the request came on; null for an operator's command. */
+  readonly address: string | null;
 }
 
 /** Whoever runs the kontor command. */
 export const operator: Author = {
   actor: { type: 'operator', id: 'operator', name: 'operator' },
   requestId: null,
+  address: null,
 };

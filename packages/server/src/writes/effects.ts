@@ -1,3 +1,5 @@
+import { fold } from '@kontor/contract';
+import { newId } from '../database/ids.ts';
 import { type Fragment, join, sql } from '../database/sql.ts';
 import type { Author } from './author.ts';
 import type { Turn } from './turn.ts';
@@ -80,11 +82,17 @@ function auditing(
   at: Date | string,
   changes: readonly (Change & Author)[],
 ): Fragment {
-  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    SELECT ${organizationId}::text, ${at}::timestamptz, id, action, actor, request_id, string_to_array(fields, ',')
-    FROM unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ action }) => action)}::text[],
-      ${changes.map(({ actor }) => actor.id)}::text[], ${changes.map(({ requestId }) => requestId)}::text[],
-      ${changes.map(({ fields }) => fields?.join(',') ?? '')}::text[]) AS change (id, action, actor, request_id, fields)`;
+  const column = <Value>(value: (change: Change & Author) => Value) => changes.map(value);
+  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
+      folded_actor_name, address)
+    SELECT ${organizationId}::text, ${at}::timestamptz, target_id, action, actor, request_id, string_to_array(fields, ','), id,
+      actor_type, actor_name, folded_actor_name, address
+    FROM unnest(${column(({ id }) => id)}::text[], ${column(({ action }) => action)}::text[],
+      ${column(({ actor }) => actor.id)}::text[], ${column(({ requestId }) => requestId)}::text[],
+      ${column(({ fields }) => fields?.join(',') ?? '')}::text[], ${column(() => newId())}::text[],
+      ${column(({ actor }) => actor.type)}::text[], ${column(({ actor }) => actor.name)}::text[],
+      ${column(({ actor }) => fold(actor.name))}::text[], ${column(({ address }) => address)}::text[])
+      AS change (target_id, action, actor, request_id, fields, id, actor_type, actor_name, folded_actor_name, address)`;
 }
 
 /**
@@ -101,8 +109,13 @@ export function countEach(turn: Turn, family: Family, changes: Fragment): Fragme
 
 /** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */
 export function auditEach(turn: Turn, action: string, created: Fragment): Fragment {
-  const { actor, requestId } = turn.author;
-  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields)
-    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}'
+  const { actor, requestId, address } = turn.author;
+  // Identifiers of entries: the seconds, and what follows from a new one together with that of the row.
+  const seed = newId();
+  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
+      folded_actor_name, address)
+    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}',
+      ${seed.slice(0, 8)}::text || substr(md5(${seed}::text || id), 1, 16), ${actor.type}::text, ${actor.name}::text,
+      ${fold(actor.name)}::text, ${address}::text
     FROM ${created}`;
 }

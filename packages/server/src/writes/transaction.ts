@@ -141,6 +141,19 @@ export async function inTurnAt<T>(
   return result;
 }
 
+/** Has the work of a turn done, and all rolled back. Resolves with its result, once every statement has run. */
+export async function tryInTurn<T>(
+  session: Session,
+  facts: TurnFacts,
+  work: (turn: Turn) => Promise<T> | T,
+): Promise<never> {
+  const running: Promise<unknown>[] = [];
+  const send = (statement: Fragment) => void running.push(session.run(statement));
+  const result = await work(new Turn(facts, send, new Effects()));
+  await Promise.all(running);
+  throw new RollBack(result);
+}
+
 async function existing(clock: Promise<Date | null>, organizationId: string): Promise<Date> {
   const at = await clock;
   if (at === null)

@@ -1,3 +1,4 @@
+import { fold } from '@kontor/contract';
 import type { Pool } from '../database/connect.ts';
 import { isRefused } from '../database/failure.ts';
 import type { Queryable } from '../database/session.ts';
@@ -7,7 +8,7 @@ import type { Actor, Author } from './author.ts';
 import { readClock } from './clock.ts';
 import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
 import { writePatience, WriteQueue } from './queue.ts';
-import { inTurnAt, type Submission, tryOut, withTurn, writeAll } from './transaction.ts';
+import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from './transaction.ts';
 import type { Turn } from './turn.ts';
 
 export { type Actor, type Author, operator } from './author.ts';
@@ -29,15 +30,16 @@ interface Asking {
   readonly caller: { readonly actor: Actor };
   readonly scope: { readonly organizationId: string };
   readonly requestId: string;
+  readonly address: string;
   readonly dryRun: boolean;
   readonly receivedAt: Date;
 }
 
 /** The request for a write that a call of an operation is. */
-export function requestOf({ caller, scope, requestId, dryRun, receivedAt }: Asking): WriteRequest {
+export function requestOf({ caller, scope, requestId, address, dryRun, receivedAt }: Asking): WriteRequest {
   return {
     organizationId: scope.organizationId,
-    author: { actor: caller.actor, requestId },
+    author: { actor: caller.actor, requestId, address },
     dryRunAt: dryRun ? receivedAt : null,
   };
 }
@@ -128,6 +130,23 @@ export class Writes {
     });
     return resultOf(outcome!) as Result;
   }
+
+  /**
+   * Makes a write that no client of the public API sees, see {@link besideClock}. A dry run is rolled back.
+   * @throws those of the work and of the database.
+   */
+  beside<T>(
+    { organizationId, author, dryRunAt }: WriteRequest,
+    work: (turn: Turn, session: Queryable) => Promise<T> | T,
+  ): Promise<T> {
+    if (dryRunAt === null) return besideClock(this.#pools.writes, organizationId, author, work);
+    const facts = { organizationId, at: dryRunAt, author, dryRun: true };
+    return inTransaction(
+      this.#pools.reads,
+      session => tryInTurn(session, facts, turn => work(turn, session)),
+      { settings: () => settingsOf(dryRunPatience) },
+    );
+  }
 }
 
 /**
@@ -188,7 +207,7 @@ export async function foundOrganization(
 ): Promise<void> {
   await inTransaction(db, async session => {
     const [row] = await session.rows<{ clock: Date }>(sql`
-      INSERT INTO organization (id, name) VALUES (${id}, ${name}) RETURNING clock`);
+      INSERT INTO organization (id, name, folded_name) VALUES (${id}, ${name}, ${fold(name)}) RETURNING clock`);
     await inTurnAt(session, { organizationId: id, at: row!.clock, author, dryRun: false }, turn =>
       turn.audit({ id, action: 'organization.create' }),
     );

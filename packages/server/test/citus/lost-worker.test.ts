@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { connect as connectTo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { citusScript } from '../../../../tools/citus/cluster.ts';
+import { connect } from '../../src/database/connect.ts';
+import { isUnavailable, isUncertain } from '../../src/database/failure.ts';
+import { sql as statement } from '../../src/database/sql.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { ofTest } from '../support/sent-statements.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testKey } from '../support/world.ts';
@@ -18,6 +25,7 @@ const skip = !isInRun && 'needs Citus: npm run test:citus';
 const inTime = 5_500;
 
 interface Customer {
+  readonly organization: string;
   readonly port: number;
   readonly key: string;
   readonly client: ApiClient;
@@ -50,7 +58,20 @@ async function newCustomer(sql: Sql): Promise<Customer> {
   const key = await testKey(sql, organization, 'all');
   const client = apiClient(service.url, { key });
   const { port } = await placeOf(sql, organization);
-  return { port, key, client };
+  return { organization, port, key, client };
+}
+
+/** Resolves when nobody listens at the port any more. */
+async function refuses(port: number): Promise<void> {
+  for (;;) {
+    const socket = connectTo(port, '127.0.0.1');
+    const [event] = await Promise.race([
+      once(socket, 'connect').then(() => ['connect']),
+      once(socket, 'error').then(() => ['error']),
+    ]).catch(() => ['error']);
+    socket.destroy();
+    if (event === 'error') return;
+  }
 }
 
 let count = 0;
@@ -110,5 +131,28 @@ test(
     cluster.restart(port);
     assert.deepEqual(await statusesOf(customers), new Set([200]));
     await second.stop();
+  },
+);
+
+test(
+  'a transaction whose node is lost before the commit is not taken for stored; the session is used again',
+  { skip, timeout: 60_000 },
+  async () => {
+    const [{ port, organization }] = customers as [Customer];
+    const { sql } = testing.database;
+    const pool = connect({ url: testing.url }, { poolSize: 1 });
+    const name = async () =>
+      (await sql<{ name: string }[]>`SELECT name FROM organization WHERE id = ${organization}`)[0]!.name;
+    const before = await name();
+    const renamed = inTransaction(pool.writes, async session => {
+      await session.run(ofTest(statement`UPDATE organization SET name = 'Other' WHERE id = ${organization}`));
+      cluster.crash(port);
+      await refuses(port);
+    });
+    await assert.rejects(renamed, error => isUnavailable(error) && isUncertain(error));
+    assert.deepEqual([pool.writes.state.lost, pool.writes.state.nodeFailures], [0, 1]);
+    cluster.restart(port);
+    assert.equal(await name(), before);
+    await pool.close();
   },
 );

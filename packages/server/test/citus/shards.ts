@@ -27,3 +27,11 @@ export async function moveOrganization(sql: Sql, organizationId: string): Promis
     SELECT citus_move_shard_placement(${from.shard}::bigint, ${from.host}, ${from.port}::int, ${to!.host}, ${to!.port}::int)`;
   assert.notEqual((await placeOf(sql, organizationId)).port, from.port);
 }
+
+/** How many shards of tables that belong to organizations a node has. */
+export async function shardsAt(sql: Sql, { port }: { readonly port: number }): Promise<number> {
+  const [found] = await sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM citus_shards
+    WHERE citus_table_type = 'distributed' AND nodeport = ${port}::int`;
+  return found!.n;
+}

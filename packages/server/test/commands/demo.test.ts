@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { orderStatuses, payrollFormats, payrollStatuses } from '@kontor/contract';
+import { incidentStatuses, orderStatuses, payrollFormats, payrollStatuses } from '@kontor/contract';
 import { apiClient } from '../support/client.ts';
 import { kontor, processesNaming, type Running, start } from './kontor.ts';
 
@@ -83,6 +83,10 @@ describe('demo', () => {
       const { body } = await client.get(path, { query: { pageSize: 1000 } });
       return body.items as Record<string, any>[];
     };
+    const bytesOf = async (path: string) => {
+      const answer = await fetch(`${demo.baseUrl}${path}`, { headers: { 'X-API-Key': key } });
+      return (await answer.bytes()).length;
+    };
     const values = (items: readonly Record<string, any>[], name: string) =>
       [...new Set(items.map(item => item[name] as string))].toSorted();
     const orders = await all('/orders');
@@ -90,8 +94,10 @@ describe('demo', () => {
     assert.ok(orders.every(({ products, contract }) => products.length === 2 && contract !== null));
     const kinds = orders.flatMap(({ attachments }) => attachments.map(({ kind }: { kind: string }) => kind));
     assert.deepEqual([...new Set(kinds)].toSorted(), ['contract', 'handover', 'invoice', 'offer']);
+    const decided = orders.flatMap(({ hrHistory }) => hrHistory ?? []);
+    assert.deepEqual(values(decided, 'source'), ['api_key', 'automatic', 'user']);
     const incidents = await all('/incidents');
-    assert.deepEqual(values(incidents, 'status'), ['completed', 'draft']);
+    assert.deepEqual(values(incidents, 'status'), [...incidentStatuses].toSorted());
     const evidence = incidents.flatMap(({ attachments }) =>
       attachments.map(({ mediaType }: any) => mediaType),
     );
@@ -100,6 +106,13 @@ describe('demo', () => {
     assert.deepEqual(values(documents, 'format'), [...payrollFormats].toSorted());
     assert.deepEqual(values(documents, 'status'), [...payrollStatuses].toSorted());
     assert.ok(documents.some(({ divisionId }) => divisionId !== null));
+    const files = documents.filter(({ status }) => status === 'available');
+    assert.deepEqual(values(files, 'format'), [...payrollFormats].toSorted());
+    for (const { id, size } of files)
+      assert.equal(await bytesOf(`/payroll-export-documents/${id}/download`), size);
+    for (const { id, attachments } of orders)
+      for (const { id: attachment, size } of attachments)
+        assert.equal(await bytesOf(`/orders/${id}/attachments/${attachment}`), size);
     const part = apiClient(demo.baseUrl, { key: demo.divisionKey });
     const { body } = await part.get('/divisions', { query: { sort: 'name' } });
     const names = (body.items as { name: string }[]).map(({ name }) => name);

@@ -109,7 +109,8 @@ describe('kontor import payroll-document', () => {
           EXCEPT
           SELECT scope, count(*) FROM payroll_export_document, unnest(ARRAY['', tenant_id, division_id]) AS scope
           WHERE scope IS NOT NULL GROUP BY scope) AS difference) AS wrong,
-        (SELECT count(*)::int FROM audit a JOIN payroll_export_document d ON d.id = a.target_id
+        (SELECT count(*)::int FROM audit a JOIN payroll_export_document d
+          ON d.organization_id = a.organization_id AND d.id = a.target_id
           WHERE action = 'payroll_export_document.create') AS audited`;
     assert.deepEqual({ ...row }, { wrong: 0, audited: 2 });
   });

@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { connect as open, type ConnectOptions, type Database } from '../../src/database/connect.ts';
-import { isUnavailable, stateOf } from '../../src/database/failure.ts';
+import {
+  isRefused,
+  isUnavailable,
+  isUncertain,
+  stateOf,
+  violatedConstraint,
+} from '../../src/database/failure.ts';
 import { sql as statement } from '../../src/database/sql.ts';
 import { clientConfig, type DatabaseTarget } from '../../src/database/target.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -134,6 +140,35 @@ test('a server that ends a session as soon as it has begun', async () => {
   const url = await fakeServer(socket => socket.end(reply('E', 'FATAL', '57P01')));
   const database = connect({ url });
   assert.equal(isUnavailable(await failure(database.reads.run(one))), true);
+});
+
+for (const [how, severity, state, routine] of [
+  ['in English', 'ERROR', '08006', undefined],
+  ['in another language', 'FEHLER', '08006', 'ReportConnectionError'],
+  ['of a commit', 'ERROR', 'XX000', 'ErrorIfPostCommitFailedShardPlacements'],
+] as const)
+  test(`a coordinator that says ${how} that it has lost a node; the session is used again`, async () => {
+    const lost = Buffer.concat([reply('E', severity, state, routine), Buffer.from('Z\0\0\0\x05I')]);
+    const url = await fakeServer(socket => socket.write(lost));
+    const { reads } = connect({ url }, { poolSize: 1 });
+    await assertUnavailable(reads.run(one), state);
+    assert.equal(isUncertain(await failure(reads.run(one))), true);
+    const { sessions, lost: sessionsLost, nodeFailures } = reads.state;
+    assert.deepEqual([sessions, sessionsLost, nodeFailures], [1, 0, 2]);
+  });
+
+test('a node that refuses rows which a coordinator copies to it: not now, unless the message names a constraint', async () => {
+  const refusal = (message: string) =>
+    Buffer.concat([reply('E', 'ERROR', 'XX000', 'ReportCopyError', message), Buffer.from('Z\0\0\0\x05I')]);
+  let message = 'canceling statement due to lock timeout';
+  const url = await fakeServer(socket => socket.write(refusal(message)));
+  const { writes } = connect({ url }, { poolSize: 1 });
+  const timeout = await failure(writes.run(one));
+  assert.deepEqual([isUnavailable(timeout), isRefused(timeout)], [true, true]);
+  message = 'duplicate key value violates unique constraint "employee_email_102008"';
+  const duplicate = await failure(writes.run(one));
+  assert.deepEqual([isUnavailable(duplicate), isRefused(duplicate)], [false, true]);
+  assert.equal(violatedConstraint(duplicate), 'employee_email');
 });
 
 test('bytes that are no reply of a server', async () => {

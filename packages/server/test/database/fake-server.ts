@@ -32,9 +32,16 @@ function setUp(recovering: string): Buffer {
   ]);
 }
 
-/** What a server says that fails: `S`everity, SQLSTATE and a message. */
-export function failure(type: 'E' | 'N', severity: string, state: string): Buffer {
-  return message(type, `S${severity}\0V${severity}\0C${state}\0Mit says so\0`, '\0');
+/** What a server says that fails: `S`everity, SQLSTATE, the function of the server that says it, and the text. */
+export function failure(
+  type: 'E' | 'N',
+  severity: string,
+  state: string,
+  routine?: string,
+  text = 'it says so',
+): Buffer {
+  const said = routine === undefined ? '' : `R${routine}\0`;
+  return message(type, `S${severity}\0V${severity}\0C${state}\0M${text}\0${said}`, '\0');
 }
 
 /** The reply to a statement that changed a row. */

@@ -116,7 +116,33 @@ describe('a transaction', () => {
 });
 
 describe('a commit that no standby has confirmed', () => {
-  const warned = (reply_: Buffer) => Buffer.concat([reply('N', 'WARNING', '01000'), reply_]);
+  const warned = (reply_: Buffer, routine = 'SyncRepWaitForLSN') =>
+    Buffer.concat([reply('N', 'WARNING', '01000', routine), reply_]);
+
+  /** What becomes of a statement that the server replies to with this warning. */
+  async function outcome(warning: Buffer): Promise<'stored' | 'uncertain'> {
+    const { url, stop } = await fakeServer({
+      onStatement: socket => socket.write(Buffer.concat([warning, storedReply])),
+    });
+    const { writes, close } = connect({ url });
+    const written = await writes.run(note('kept?')).then(
+      () => 'stored' as const,
+      (error: unknown) => (isUncertain(error) ? ('uncertain' as const) : Promise.reject(error as Error)),
+    );
+    await close();
+    await stop();
+    return written;
+  }
+
+  test('is told from other warnings by the function of the server that gives it', async () => {
+    const of = (state: string, routine?: string) => outcome(reply('N', 'WARNING', state, routine));
+    assert.equal(await of('01000', 'FinishRemoteTransactionCommit'), 'uncertain');
+    assert.equal(await of('01000', 'ReportResultError'), 'uncertain');
+    assert.equal(await of('57P01', 'SyncRepWaitForLSN'), 'uncertain');
+    assert.equal(await of('01000'), 'uncertain');
+    assert.equal(await of('01000', 'InitializeMaintenanceDaemonBackend'), 'stored');
+    assert.equal(await of('25P01', 'WarnNoTransactionBlock'), 'stored');
+  });
 
   test('is an uncertain outcome, for a statement by itself', async () => {
     const { url, stop } = await fakeServer({ onStatement: socket => socket.write(warned(storedReply)) });

@@ -290,7 +290,8 @@ describe('updateDivision with dryRun', () => {
     await sql.begin(async transaction => {
       await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
       assert.equal((await update(world.sales, { order: 77 }, dry)).status, 200);
-      await transaction`SELECT FROM division WHERE id = ${world.sales} FOR UPDATE`;
+      await transaction`
+        SELECT FROM division WHERE organization_id = ${world.organization} AND id = ${world.sales} FOR UPDATE`;
       const answer = await update(world.sales, { order: 77 }, dry);
       assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
     });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../../../../tools/guides.ts';
-import { settings } from '../../src/config.ts';
 import { start } from '../commands/kontor.ts';
 
 const run = promisify(execFile);
@@ -23,9 +22,11 @@ const guides = [
   'docs/polling',
   'docs/writing',
   'docs/importing',
+  'docs/platform',
   'docs/running',
   'docs/backup',
   'docs/upgrades',
+  'docs/scaling',
   'packages/server/README',
 ].map(name => `${name}.md`);
 
@@ -61,7 +62,7 @@ async function follow(blocks: readonly Block[], folder: string): Promise<void> {
   assert.ok(!background || background.text === 'npx kontor demo\n', 'the demo is what can be started so');
   const demo = background ? await startDemo(folder, env) : null;
   try {
-    const here = (text: string) => (demo ? text.replaceAll('http://127.0.0.1:8080', demo.origin) : text);
+    const here = (text: string) => (demo ? demo.here(text) : text);
     for (const { file, text } of blocks)
       if (file !== null) await writeFile(path.join(folder, file), here(text));
     const variables = { ...env, KONTOR_API_KEY: demo?.key ?? '' };
@@ -79,10 +80,14 @@ async function startDemo(folder: string, env: Record<string, string>) {
     MANAGEMENT_PORT: '0',
   };
   const running = start(['demo', '--json'], variables);
-  const { baseUrl, key } = JSON.parse(await running.line(/^\{/)) as { baseUrl: string; key: string };
+  const { baseUrl, managementUrl, key } = JSON.parse(await running.line(/^\{/)) as Record<string, string>;
   return {
-    origin: new URL(baseUrl).origin,
-    key,
+    /** The text with the addresses that it was started on. */
+    here: (text: string) =>
+      text
+        .replaceAll('http://127.0.0.1:8080', new URL(baseUrl!).origin)
+        .replaceAll('http://127.0.0.1:8081', managementUrl!),
+    key: key!,
     async stop() {
       process.kill(running.process.pid!, 'SIGINT');
       await running.ended;
@@ -97,33 +102,4 @@ test('a block that is neither run nor used is found, and one that fails is, too'
   const script = (info: string) => scriptOf(blocksOf(`\`\`\`sh run${info}\nfalse\n\`\`\`\n`));
   await assert.rejects(run('bash', ['-c', script('')]));
   await run('bash', ['-c', script(' exit=1')]);
-});
-
-describe('the files of deploy/', () => {
-  test('set no variable that Kontor does not know', async () => {
-    const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
-    const theirs = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
-    const texts = [await read('docs/running.md')];
-    for await (const file of glob('deploy/*', { cwd: root })) texts.push(await read(file));
-    const sets = texts.flatMap(text => [
-      ...text.matchAll(/(?:^|ENV | |=)((?:[A-Z]+_)*[A-Z]+)(?:=|: )(?=\S)/gm),
-    ]);
-    const names = sets.map(match => match[1]!).filter(name => /_|^(HOST|PORT)$/.test(name));
-    assert.ok(names.length > 8, String(names));
-    assert.deepEqual(
-      names.filter(name => !known.has(name) && !theirs.includes(name)),
-      [],
-    );
-  });
-
-  const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
-  test('have a unit that systemd finds no fault with', { skip: noSystemd }, async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'kontor-unit-'));
-    // The command is not installed there, which is all that may be missing.
-    const unit = (await read('deploy/kontor.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true');
-    await writeFile(path.join(folder, 'kontor.service'), unit);
-    const { stderr } = await run('systemd-analyze', ['verify', path.join(folder, 'kontor.service')]);
-    assert.doesNotMatch(stderr, /kontor\.service/);
-    await rm(folder, { recursive: true });
-  });
 });

@@ -75,6 +75,12 @@ test('a backup does not write over another one, and is not of what is not there'
   assert.match(await refused('third', 'restore', place('nowhere')), /no backup/);
 });
 
+test('a backup of the embedded database is not taken for one of a server', { timeout }, async () => {
+  const server = ['--database-url', 'postgres://nobody@127.0.0.1:1/none'];
+  assert.match(await refused('first', 'backup', place('other'), ...server), /pg_dump/);
+  assert.match(await refused('third', 'restore', place('saved'), ...server), /pg_dump/);
+});
+
 test('a restore does not touch a folder that has data', { timeout }, async () => {
   assert.match(await refused('first', 'restore', place('saved')), /new data folder/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apis, openApiDocument, type SchemaObject } from '@kontor/contract';
+import { type Api, apis, openApiDocument, type SchemaObject } from '@kontor/contract';
+import { recordPlatformExamples } from './platform-scenario.ts';
 import { recordExamples } from './scenario.ts';
 
 /** Every value that stands as an example in the document, with the path to it. */
@@ -11,10 +12,8 @@ function* examplesIn(value: unknown, path = ''): Generator<[path: string, exampl
     else yield* examplesIn(part, `${path}/${name}`);
 }
 
-const { recorded } = apis.public;
-
 /** Every JSON value that was recorded, and each part of what stands by name: headers and path parameters. */
-function recordedValues(): Set<string> {
+function recordedValues({ recorded }: Api): Set<string> {
   const { exchanges, errors, ownErrors, headers } = recorded;
   const ofExchanges = Object.values(exchanges).flatMap(({ path, request, answers }) => [
     ...Object.values(path),
@@ -25,13 +24,18 @@ function recordedValues(): Set<string> {
   return new Set([...ofExchanges, ...others].map(value => JSON.stringify(value)));
 }
 
-test('every example in the document is what a service was asked or answered', () => {
-  const values = recordedValues();
-  const examples = [...examplesIn(openApiDocument(apis.public))];
-  assert.ok(examples.length > 90, String(examples.length));
-  for (const [path, example] of examples) assert.ok(values.has(JSON.stringify(example)), path);
+for (const [name, api] of Object.entries(apis))
+  test(`every example in the document of the ${name} API is what a service was asked or answered`, () => {
+    const values = recordedValues(api);
+    const examples = [...examplesIn(openApiDocument(api))];
+    assert.ok(examples.length > 60, String(examples.length));
+    for (const [path, example] of examples) assert.ok(values.has(JSON.stringify(example)), path);
+  });
+
+test('a service gives the recorded answers of the public API today', async () => {
+  assert.deepEqual(await recordExamples(), apis.public.recorded);
 });
 
-test('a service gives the recorded answers today', async () => {
-  assert.deepEqual(await recordExamples(), recorded);
+test('a service gives the recorded answers of the platform API today', async () => {
+  assert.deepEqual(await recordPlatformExamples(), apis.platform.recorded);
 });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Api, type ErrorBody, errorCatalog, type Operation, type Recorded } from '@kontor/contract';
+import {
+  type Api,
+  type ErrorBody,
+  errorCatalog,
+  type Operation,
+  type Recorded,
+  refusalKind,
+} from '@kontor/contract';
 import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
 import { pathOf } from '../support/examples.ts';
 
@@ -10,7 +17,7 @@ export interface Sent {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string | number | boolean>;
   readonly body?: unknown;
-  readonly file?: Uploaded;
+  readonly file?: Uploaded | FormData;
   readonly raw?: Buffer | string;
   readonly key?: string | null;
   readonly tenant?: string;
@@ -20,6 +27,8 @@ export interface Sent {
 /** Sends requests to operations of an API, and keeps what was asked and answered as the contract shows it. */
 export class Recorder {
   readonly #operations: Api['operations'];
+  /** The kinds of operations that have been refused something, with the name of the example. */
+  readonly #kinds = new Set<string>();
   readonly recorded: {
     exchanges: Record<
       string,
@@ -45,20 +54,28 @@ export class Recorder {
     return answer;
   }
 
-  /** Asks for a refusal; the first of each code and status is the shared example, others stand at their operation. */
+  /**
+   * Asks for a refusal. The first of each code and status is the shared example, the first of another kind of operations the one of
+   * that kind; what an operation alone answers stands at the operation, and what is asked for with `own`.
+   */
   async refuse(
     client: ApiClient,
     operationId: string,
     [status, code]: [number, ErrorBody['error']['code']],
-    sent: Sent = {},
+    sent: Sent & { own?: true } = {},
   ): Promise<Answer<any>> {
-    const answer = await send(client, this.#operations[operationId]!, sent);
+    const operation = this.#operations[operationId]!;
+    const answer = await send(client, operation, sent);
     assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], operationId);
     const name = status === errorCatalog[code].statuses[0] ? code : `${code}_${status}`;
     const shared = (this.recorded.errors[name] ??= answer.body);
-    const own = this.#operations[operationId]!.errors.includes(code);
-    if (own && JSON.stringify(shared) !== JSON.stringify(answer.body))
+    const kind = `${refusalKind(operation, status)} ${name}`;
+    const isFirstOfKind = !this.#kinds.has(kind);
+    this.#kinds.add(kind);
+    if (JSON.stringify(shared) === JSON.stringify(answer.body)) return answer;
+    if (sent.own || operation.errors.includes(code))
       this.recorded.ownErrors[`${operationId} ${name}`] = answer.body;
+    else if (isFirstOfKind) this.recorded.ownErrors[kind] = answer.body;
     return answer;
   }
 

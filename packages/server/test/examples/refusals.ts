@@ -9,6 +9,7 @@ import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import { testPepper } from '../support/world.ts';
 import type { Cast, Stage } from './scenario.ts';
+import { wordings } from './wordings.ts';
 
 const unknown = 'f'.repeat(24);
 const conflict = 409;
@@ -17,6 +18,7 @@ const unprocessable = 422;
 /** Provokes every error code; what an operation words in its own way, at each such operation. */
 export async function refusals(stage: Stage, cast: Cast): Promise<void> {
   await ofRequests(stage, cast);
+  await wordings(stage, cast);
   await ofEmployees(stage, cast);
   await ofDivisions(stage, cast);
   await ofOrders(stage, cast);
@@ -160,10 +162,18 @@ async function ofIncidents({ client, recorder, sql }: Stage, cast: Cast): Promis
   await update(draft, conflict, 'INVALID_STATE_TRANSITION', { effectiveFrom: '2026-10-01' });
 }
 
-async function ofFiles({ client, recorder, sql, world }: Stage, { payrollDocument }: Cast): Promise<void> {
+async function ofFiles(
+  { client, recorder, sql, world }: Stage,
+  { decided, payrollDocument }: Cast,
+): Promise<void> {
   const none = await storePayrollDocument(sql, world.organization, { tenant: world.tenantA }, null);
   const download = 'downloadPayrollExportDocument';
   await recorder.refuse(client, download, [404, 'FILE_NOT_FOUND'], { path: { id: none.id } });
+  const { attachments } = (await client.get(`/orders/${decided}`)).body;
+  const attachmentId = attachments[0].id as string;
+  await sql`DELETE FROM file_slice WHERE file_id = ${attachmentId}`;
+  const gone = { path: { id: decided, attachmentId }, own: true } as const;
+  await recorder.refuse(client, 'downloadOrderAttachment', [404, 'FILE_NOT_FOUND'], gone);
   const path = { id: payrollDocument };
   for (const [open, refusal] of [
     [() => Promise.reject(new FileStoreError('down')), [502, 'BAD_GATEWAY']],

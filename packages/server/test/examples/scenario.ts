@@ -112,10 +112,12 @@ async function ordersOf({ client, recorder, sql, world }: Stage, employeeId: str
   const products = [
     productInput({ model: 'Helium', manufacturerName: 'Nox Cycles', articleGroupName: 'E-Bike' }),
   ];
+  // Between what the employee and the order show as their creation.
+  const submittedAt = '2026-09-02T08:21:00Z';
   const inputs = [
     { orderNumber: 'A-2026-000123', contract: contractInput() },
     { orderNumber: 'A-2026-000124' },
-  ].map(more => orderInput({ employeeId, products, ...more }));
+  ].map(more => orderInput({ employeeId, products, submittedAt, ...more }));
   const [decided, underReview] = await storeOrders(sql, target, inputs);
   const place = { organizationId: world.organization, orderId: decided!.id };
   const attachment = await attachToOrder({ db: sql, files: databaseStore(sql) }, place, {
@@ -156,17 +158,17 @@ async function incidents(
 }
 
 async function payrollDocuments({ client, recorder, sql, world }: Stage): Promise<string> {
-  const bytes = Buffer.from('4711;2026-10;12,50\n');
-  const lodas = { format: 'datev_lodas', mediaType: 'text/plain', fileName: 'lohn-2026-10.txt' } as const;
+  const bytes = Buffer.from('4711;2026-08;12,50\n');
+  const lodas = { format: 'datev_lodas', mediaType: 'text/plain', fileName: 'lohn-2026-08.txt' } as const;
   const { id } = await storePayrollDocument(
     sql,
     world.organization,
-    { tenant: world.tenantA, ...lodas },
+    { tenant: world.tenantA, period: '2026-08', ...lodas },
     bytes,
   );
   const path = { id };
   await recorder.ask(client, 'getPayrollExportDocument', { path });
-  await recorder.ask(client, 'listPayrollExportDocuments', { query: { filter: "period = '2026-10'" } });
+  await recorder.ask(client, 'listPayrollExportDocuments', { query: { filter: "period = '2026-08'" } });
   const file = await recorder.ask(client, 'downloadPayrollExportDocument', { path });
   recorder.header('Content-Disposition', file);
   return id;

@@ -6,14 +6,19 @@ const firstInstant = Date.parse('2026-09-02T08:15:30.123Z');
 const step = 61_007;
 
 /**
- * The recorded answers with fixed values in place of those that are others in each run: identifiers, instants of the run in
+ * The recorded answers with fixed values in place of those that are others in each run: identifiers, keys, instants of the run in
  * their order, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
  */
 export function settle(recorded: Recorded, startedAt: Date): Recorded {
   const text = JSON.stringify(recorded);
   const ids = numbered(text.match(/\b[0-9a-f]{24}\b/g) ?? []);
   const instants = numbered(instantsIn(text, startedAt).sort());
+  const keys = numbered(Array.from(text.matchAll(keyId), ([, id]) => id!));
   const settled = text
+    .replaceAll(keyText, 'kontor_$1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde')
+    .replaceAll(/\b[0-9A-Za-z]{12}\b|(?<=_)[0-9A-Za-z]{12}(?=_)/g, id =>
+      keys.has(id) ? fixedKeyId(id, keys.get(id)!) : id,
+    )
     .replaceAll(/\b[0-9a-f]{24}\b/g, id => fixedId(id, ids.get(id)!))
     .replaceAll(instant, found => (instants.has(found) ? fixedInstant(instants.get(found)!) : found))
     .replaceAll(/\bS-\d{4}-/g, 'S-2026-')
@@ -23,6 +28,10 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
   const answer = JSON.parse(settled) as Recorded;
   return { ...answer, headers: { ...answer.headers, 'Retry-After': 18 } };
 }
+
+/** The identifier of a key, and its text. */
+const keyId = /"(?:id|actorId|targetId)":"([0-9A-Za-z]{12})"/g;
+const keyText = /kontor_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
 
 const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
@@ -39,6 +48,10 @@ function fixedId(id: string, number: number): string {
   // Of nobody, and of a resource that a dry run would have created.
   if (/^(0{24}|f{24})$/.test(id)) return id;
   return `65f0c0ffee${(number + 1).toString(16).padStart(14, '0')}`;
+}
+
+function fixedKeyId(id: string, number: number): string {
+  return /^0{12}$/.test(id) ? id : `3vQ7kZ9mB2x${number}`;
 }
 
 function fixedInstant(number: number): string {

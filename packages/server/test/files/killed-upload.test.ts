@@ -78,7 +78,7 @@ test('kill -9 of an upload into S3 leaves nothing once a service has swept', { t
   client.close();
   const { objects, ...rows } = await left();
   assert.deepEqual([objects.length, rows], [1, { slices: 0, pending: 1 }]);
-  await context.sql`UPDATE file_pending SET at = at - interval '1 minute'`;
+  await context.sql`UPDATE file_pending SET at = now() - interval '1 minute'`;
   const next = await start('s3');
   while ((await left()).pending > 0);
   assert.deepEqual(await left(), nothing);

@@ -103,11 +103,16 @@ describe('POST /employees 400: the contract of the body', () => {
     assert.match(message, / or use email, firstName, lastName, .*, divisionId$/);
   });
 
+  test('UNSUPPORTED_FIELD: a patch of nothing else is not called empty', async () => {
+    const { message } = (await patch({ tenant: employeeId })).body.error;
+    assert.match(message, /^Not accepted here: "tenant"; leave that out, or use firstName, [^;]*$/);
+  });
+
   test('all violations are in one message, the first three named and the others counted', async () => {
     const { message } = (
       await createWith({ city: 1, blocked: 'x', countryCode: 'de', street: 2, email: 'x' })
     ).body.error;
-    assert.match(message, /^email must be [^;]+; street must be [^;]+; city must be [^;]+ and 2 more$/);
+    assert.match(message, /^email must be [^;]+; street must be [^;]+; city must be [^;]+; and 2 more$/);
     const { error } = (await createWith({ nickname: 'x', city: 1 })).body;
     assert.equal(error.code, 'UNSUPPORTED_FIELD');
     assert.match(error.message, /^Not accepted here: "nickname".*; city must be a string or null$/);
@@ -128,6 +133,11 @@ describe('POST /employees 400: the contract of the body', () => {
       /^firstName is required/,
     );
     assertRefused(await create('{}'), 'VALIDATION_ERROR', /^email, firstName and lastName are required/);
+    assertRefused(
+      await create('{"divisionId":"x"}'),
+      'VALIDATION_ERROR',
+      /^email, firstName and lastName are required; divisionId must be 24 hexadecimal characters/,
+    );
   });
 
   const wrong: [more: object, message: RegExp][] = [

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { type ApiName, apis } from '@kontor/contract';
-import { type CallOf, type Handlers, type HandlersOf, routesOf } from '../../src/http/handlers.ts';
+import { type CallOf, type Handlers, routesOf } from '../../src/http/handlers.ts';
 import { ok } from '../../src/http/route.ts';
 
 /** Most of this shows by being compiled: each fault below must be one for the compiler, which says so where it is none. */
@@ -52,7 +52,7 @@ for (const name of Object.keys(apis) as ApiName[])
   test(`every operation of the ${name} API is bound, under its identifier and with its declaration`, () => {
     const { operations } = apis[name];
     const stubs = Object.fromEntries(Object.keys(operations).map(id => [id, json]));
-    const routes = routesOf(name, stubs as unknown as HandlersOf<typeof name>);
+    const routes = routesOf(name, stubs as never);
     assert.deepEqual(
       routes.map(({ operationId, operation }) => [operationId, operation]),
       Object.entries(operations),

@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { apis } from '@kontor/contract';
+import { pino } from 'pino';
+import { memoryCounting } from '../../src/http/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { quotaOf } from '../../src/http/quota.ts';
+import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.all}\r\n\r\n`;
@@ -99,13 +104,32 @@ describe('shutdown', () => {
   });
 });
 
+/** The platform API without what is behind it. */
+const noOperations: ServedApi = {
+  api: apis.platform,
+  routes: [],
+  authenticate: async () => null,
+  tenantExists: async () => false,
+  organizationExists: async () => false,
+  quota: quotaOf(memoryCounting(), { requests: 1, seconds: 1 }),
+  timeouts: { request: 1000, files: 1000 },
+};
+
 describe('the management port', () => {
   test('answers /livez, /readyz as readiness says, /metrics, and 404 elsewhere', async () => {
     let ready: () => boolean | Promise<boolean> = () => true;
     const metrics = createMetrics({ process: true });
-    const management = await startManagement({ host: '127.0.0.1', port: 0, metrics, ready: () => ready() });
+    const management = await startManagement({
+      host: '127.0.0.1',
+      port: 0,
+      logger: pino({ enabled: false }),
+      metrics,
+      shown: metrics.registry,
+      ready: () => ready(),
+      api: noOperations,
+    });
     const get = async (path: string, method = 'GET') => {
-      const answer = await fetch(`http://127.0.0.1:${management.port}${path}`, { method });
+      const answer = await fetch(`${management.url}${path}`, { method });
       const { status, headers } = answer;
       const [type, retry] = [headers.get('content-type'), headers.get('retry-after')];
       return { status, type, retry, body: await answer.text() };
@@ -124,6 +148,6 @@ describe('the management port', () => {
     assert.match(body, /^nodejs_eventloop_lag_p99_seconds /m);
     assert.match(body, /^process_resident_memory_bytes /m);
     assert.deepEqual([(await get('/')).status, (await get('/livez', 'POST')).status], [404, 404]);
-    await management.close();
+    await management.close(0);
   });
 });

@@ -45,6 +45,13 @@ const meant: [method: string, path: string, message: string][] = [
   ['GET', '/employees/', 'leave out the slash at its end (/v1/employees)'],
   ['GET', `/employees/${employeeId}/?page=1`, 'leave out the slash at its end (/v1/employees/{id})'],
   ['DELETE', `/employees/${employeeId}`, 'use GET or PATCH instead of DELETE (/v1/employees/{id})'],
+  ['GET', '/employee', 'write employees (/v1/employees)'],
+  ['GET', `/Employees/${employeeId}`, 'write employees (/v1/employees/{id})'],
+  [
+    'PUT',
+    `/order/${employeeId}/decisions`,
+    'write orders, write decision and use POST instead of PUT (/v1/orders/{id}/decision)',
+  ],
   ['PUT', '/employees/', 'leave out the slash at its end and use GET or POST instead of PUT (/v1/employees)'],
 ];
 for (const [method, path, message] of meant)
@@ -64,8 +71,10 @@ test('an unknown route says that /v1 is missing', async () => {
     await at('/orders/x/decision'),
     `${begin} and use POST instead of GET (/v1/orders/{id}/decision)`,
   );
+  for (const path of ['/v2/employees', '/api/v1/employees', '/api/employees'])
+    assert.equal(await at(path), `${begin} (/v1/employees)`);
   assert.equal(
-    await at('/v2/employees'),
+    await at('/v1/salaries'),
     'There is no such operation; check method and path against /v1/openapi.json',
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { apiClient } from '../support/client.ts';
+import { moveEmployee } from '../support/employees.ts';
 import { overtaken } from '../support/locks.ts';
 import { startService } from '../support/service.ts';
 import { advance, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
@@ -149,8 +150,7 @@ describe('updateIncident 404', () => {
       sql,
       world.organization,
       () => [patch(id, { type: 'other' }, { key: world.keys.sales })],
-      transaction => transaction`
-        UPDATE employee SET division_id = ${world.support}, doc = replace(doc, division_id, ${world.support}) WHERE id = ${employeeId}`,
+      transaction => moveEmployee(transaction, world.organization, { id: employeeId, to: world.support }),
     );
     assert.equal(answer!.status, 404);
   });
@@ -213,7 +213,8 @@ describe('updateIncident 200 with dryRun', () => {
   test('answers 503 instead of waiting for a row that a write under way holds', async () => {
     const { id } = await context.reported();
     await context.sql.begin(async transaction => {
-      await transaction`SELECT FROM incident WHERE id = ${id} FOR UPDATE`;
+      await transaction`
+        SELECT FROM incident WHERE organization_id = ${context.world.organization} AND id = ${id} FOR UPDATE`;
       const answer = await patch(id, { description: 'x' }, { query: { dryRun: true } });
       assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
     });

@@ -241,7 +241,7 @@ test('uses that wait for a lock hold up no read', async () => {
   await keyring.authenticate(key);
   let closing: Promise<void> | undefined;
   await sql.begin(async holder => {
-    await holder`SELECT FROM api_key WHERE id = ${id} FOR UPDATE`;
+    await holder`SELECT FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`;
     closing = keyring.close();
     await waitForLocks(sql, [closing]);
     const { sessions, idle } = database.reads.state;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import type { Sql } from '../support/sql.ts';
+import type { Sql, TestSession } from '../support/sql.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
+import { moveEmployee, storeEmployees } from '../support/employees.ts';
 import { overtaken } from '../support/locks.ts';
 import { historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -204,28 +204,32 @@ describe('decideOrder 422', () => {
 
 describe('decideOrder and writes under way', () => {
   /** What the decision answers when the write comes before it, but behind its checks. */
-  async function behind(write: string, id: string): Promise<Answer<any>> {
+  async function behind(
+    write: (transaction: TestSession) => Promise<unknown>,
+    id: string,
+  ): Promise<Answer<any>> {
     const [answer] = await overtaken(
       sql,
       world.organization,
       () => [decide(id, undefined, { key: world.keys.sales })],
-      transaction => transaction.unsafe(write),
+      write,
     );
     return answer!;
   }
 
   test('an employee who is blocked meanwhile is EMPLOYEE_BLOCKED', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
-    const write = `UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
-      WHERE id = '${employeeId}'`;
+    const write = (transaction: TestSession) => transaction`
+      UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
+      WHERE organization_id = ${world.organization} AND id = ${employeeId}`;
     assert.deepEqual(refusal(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
   });
 
   test('an employee who leaves the scope meanwhile takes the order along: NOT_FOUND', async () => {
     const { id, employeeId } = await stored({}, { divisionId: world.north });
-    const write = `UPDATE employee SET division_id = '${world.support}', doc = replace(doc, division_id, '${world.support}')
-      WHERE id = '${employeeId}'`;
-    assert.deepEqual(refusal(await behind(write, id)), [404, 'NOT_FOUND']);
+    const move = (transaction: TestSession) =>
+      moveEmployee(transaction, world.organization, { id: employeeId, to: world.support });
+    assert.deepEqual(refusal(await behind(move, id)), [404, 'NOT_FOUND']);
   });
 });
 

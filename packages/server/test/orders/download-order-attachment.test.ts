@@ -209,7 +209,8 @@ describe('downloadOrderAttachment 502 and 504', () => {
       'the slices are in another order',
       id => sql`
         UPDATE file_slice SET bytes = other.bytes FROM file_slice other
-        WHERE file_slice.file_id = ${id} AND other.file_id = ${id} AND file_slice.number + other.number = 7`,
+        WHERE file_slice.organization_id = ${world.organization} AND other.organization_id = ${world.organization}
+          AND file_slice.file_id = ${id} AND other.file_id = ${id} AND file_slice.number + other.number = 7`,
     ],
   ];
   for (const [name, damage] of damages)

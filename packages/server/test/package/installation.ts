@@ -46,6 +46,12 @@ export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 
   };
 }
 
+/** A program under way: what it printed first, and Ctrl-C. */
+export interface Started {
+  readonly announced: Record<string, any>;
+  stop(): Promise<void>;
+}
+
 /** A folder with packages, and the Node that its programs run on. */
 export class Installation {
   readonly folder: string;
@@ -70,11 +76,14 @@ export class Installation {
     return run(program, args, { cwd: this.folder, env: environment(this.#bin), maxBuffer });
   }
 
-  /** Starts `npx kontor` with these arguments and `--json`; answers what it prints first, and what Ctrl-C makes of it. */
-  async start(
-    ...args: readonly string[]
-  ): Promise<{ announced: Record<string, any>; stop: () => Promise<void> }> {
-    const child = spawn('npx', ['kontor', ...args, '--json'], {
+  /** Starts `npx kontor` with these arguments and `--json`. */
+  start(...args: readonly string[]): Promise<Started> {
+    return this.startWith(['npx', 'kontor', ...args, '--json']);
+  }
+
+  /** Starts a program that prints one line of JSON once it answers. */
+  async startWith([program, ...args]: readonly string[]): Promise<Started> {
+    const child = spawn(program!, args, {
       cwd: this.folder,
       env: { ...environment(this.#bin), PORT: '0', MANAGEMENT_PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,39 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { blocksOf } from '../../../../tools/guides.ts';
 import { processesNaming } from '../commands/kontor.ts';
+import { testDatabase } from '../support/database.ts';
+import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 
 /** Whoever installs checks these, too. */
 const judges = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+/** What the guides say to install. A registry would add the contract, which the service depends on. */
+const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
+/** What a program may be that uses the packages, strict to the types of all that it is given. */
+const consumer = {
+  'program.ts': `
+    import { openApiDocument, parseFilter } from '@kontor/contract';
+    import { postgresFolder } from '@kontor/embedded-postgres';
+    import { openDatabase, startService, migrate, type Database, type ServiceConfig } from 'kontor';
+    export const all = { openApiDocument, parseFilter, postgresFolder, openDatabase, startService, migrate };
+    export type Both = [Database, ServiceConfig];`,
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2024',
+      noEmit: true,
+      skipLibCheck: false,
+    },
+    include: ['program.ts'],
+  }),
+};
 /** Megabytes of the service with all that it needs beside a PostgreSQL server. */
 const sizeMaximum = 60;
 
@@ -25,6 +51,8 @@ let folder: string;
 let packed: Awaited<ReturnType<typeof pack>>;
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-package-'));
+  // Other users must be able to enter it.
+  await chmod(folder, 0o755);
   packed = await pack();
 });
 after(() => rm(folder, { recursive: true, force: true }));
@@ -80,6 +108,27 @@ describe('the packages', () => {
     }
   });
 
+  test('give strict types to a program, with nothing installed but themselves', async () => {
+    const place = new Installation(path.join(folder, 'on-24'));
+    for (const [name, text] of Object.entries(consumer)) await writeFile(path.join(place.folder, name), text);
+    const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
+    const checked = await place
+      .run('node', tsc, '--project', '.')
+      .catch((error: { stdout: string }) => error);
+    assert.equal(checked.stdout, '');
+  });
+
+  test('are what the guides say to install', async () => {
+    let guides = 0;
+    for await (const file of glob(['*.md', 'docs/*.md', 'packages/*/*.md'], { cwd: repository }))
+      for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
+        if (packed) {
+          guides++;
+          assert.equal(text, asGuidesSay, file);
+        }
+    assert.ok(guides >= 3);
+  });
+
   test('have a licence, and neither tests nor sources', async () => {
     const installed = path.join(folder, 'on-24/node_modules');
     for (const name of ['kontor', '@kontor/contract', '@kontor/embedded-postgres']) {
@@ -112,5 +161,20 @@ describe('the packages', () => {
       .catch(error => console.log(error.message))`;
     const { stdout } = await place.run('node', '-e', open);
     assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3"$/m);
+  });
+});
+
+describe('deploy/Containerfile, done step by step without a container', () => {
+  test('installs the packages, serves as its user, becomes healthy and stops in order', async () => {
+    const testing = await testDatabase();
+    const { url, server } = await overTcp(testing.url);
+    try {
+      const container = await Container.make(path.join(folder, 'image'), [packed.contract, packed.kontor]);
+      await container.install();
+      assert.equal(await container.serve(url), 0);
+    } finally {
+      server.close();
+      await testing.drop();
+    }
   });
 });

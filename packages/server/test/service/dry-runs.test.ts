@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import { allOperations } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeOrders, orderInput } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { testToken } from '../support/tokens.ts';
 
 const query = { dryRun: true };
 
@@ -15,26 +16,30 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let nowhere: Database;
   let service: TestService;
   let client: ApiClient;
-  let ids: { employee: string; order: string; incident: string };
+  let platform: ApiClient;
+  let ids: { employee: string; order: string; incident: string; key: string };
   before(async () => {
     scene = await incidentWorld();
     const { world, sql } = scene;
     const { id: incident, employeeId: employee } = await scene.reported();
     const target = { organizationId: world.organization, tenantId: world.tenantA };
     const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee })]);
-    ids = { employee, order: order!.id, incident };
+    ids = { employee, order: order!.id, incident, key: world.keys.all.split('_')[1]! };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
+    platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
   });
   after(async () => {
     client?.close();
+    platform?.close();
     await service?.stop();
     await nowhere?.close();
     await scene?.close();
   });
 
   const name = 'Neu';
+  const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
     createEmployee: () => {
       const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
@@ -52,13 +57,19 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
+    createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
+    createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
+    deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
+    deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),
+    reactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/reactivation`), { query }),
+    replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
+    activateEmployee: () =>
+      platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
   };
 
   test('these are all writes', () => {
-    const supported = Object.entries<Operation>(apis.public.operations).filter(
-      ([, operation]) => 'dryRun' in operation.query.properties,
-    );
-    assert.deepEqual(Object.keys(writes).sort(), supported.map(([id]) => id).sort());
+    const supported = allOperations.filter(({ operation }) => 'dryRun' in operation.query.properties);
+    assert.deepEqual(Object.keys(writes).sort(), supported.map(({ id }) => id).sort());
   });
   for (const [id, send] of Object.entries(writes))
     test(id, async () => assert.equal((await send()).status, 200));

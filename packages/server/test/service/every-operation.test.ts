@@ -1,49 +1,54 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apis, type ErrorCode, type Operation } from '@kontor/contract';
+import { allOperations, type ApiName, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { exampleBody, pathOf } from '../support/examples.ts';
+import { exampleBody, unknownPathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { testToken } from '../support/tokens.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 
-/** What all operations have in common, asked of each that there is. What is special to one is tested beside its feature. */
+/** What all operations of all APIs have in common, asked of each that there is. What is special to one is tested beside its feature. */
 
-const all = Object.entries<Operation>(apis.public.operations);
-const protectedOnes = all.filter(([, { authenticated }]) => authenticated);
-const lists = all.filter(([, { fields }]) => fields);
-const withId = all.filter(([, { path }]) => path.includes('{id}'));
-const withBody = all.filter(([, { body }]) => body);
-const uploads = all.filter(([, { upload }]) => upload);
+const authenticated = allOperations.filter(({ operation }) => operation.authenticated);
+const ofTenants = authenticated.filter(({ api }) => api.selectsTenant);
+const counted = authenticated.filter(({ api }) => api.hasQuota);
+const lists = allOperations.filter(({ operation }) => operation.fields);
+const withId = allOperations.filter(({ operation }) => operation.path.includes('{id}'));
+const ofOrganizations = allOperations.filter(({ operation }) => operation.path.includes('{organizationId}'));
+const withBody = allOperations.filter(({ operation }) => operation.body);
+const uploads = allOperations.filter(({ operation }) => operation.upload);
 
 let database: TestDatabase;
 let service: TestService;
-let client: ApiClient;
+let clients: Record<ApiName, ApiClient>;
 let world: World;
 before(async () => {
   database = await testDatabase();
-  world = await createWorld(database.database.sql);
-  service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  const { sql } = database.database;
+  world = await createWorld(sql);
+  service = await startService(sql);
+  clients = {
+    public: apiClient(service.url, { key: world.keys.all }),
+    platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
+  };
 });
 after(async () => {
-  client?.close();
+  for (const client of Object.values(clients ?? {})) client.close();
   await service?.stop();
   await database?.drop();
 });
 
 interface Sent extends RequestOptions {
-  readonly id?: string;
+  readonly path?: Readonly<Record<string, string>>;
 }
 
-const unknownId = 'ffffffffffffffffffffffff';
-
-/** Sends an operation as its example in the document shows it, but for what `sent` changes. */
-async function send(operation: Operation, sent: Sent = {}): Promise<Answer<any>> {
-  const path = pathOf(operation, () => sent.id ?? unknownId);
-  const { headers, ...body } = await exampleBody(operation);
-  return client.request(operation.method, path, {
+/** Sends an operation as its example in the document shows it, on what nobody has, but for what `sent` changes. */
+async function send({ operation, apiName }: DeclaredOperation, sent: Sent = {}): Promise<Answer<any>> {
+  const path = unknownPathOf(operation, { organizationId: world.organization, ...sent.path });
+  const { headers, ...body } = await exampleBody(operation, apiName);
+  return clients[apiName].request(operation.method, path, {
     ...body,
     ...sent,
     headers: { ...headers, ...sent.headers },
@@ -52,37 +57,67 @@ async function send(operation: Operation, sent: Sent = {}): Promise<Answer<any>>
 
 /** One test for each of the operations, that it answers this error. */
 function each(
-  chosen: typeof all,
-  [status, code]: [number, ErrorCode],
+  chosen: readonly DeclaredOperation[],
+  [status, code]: [number, ErrorCode | ((operation: DeclaredOperation) => ErrorCode)],
   rule: string,
-  request: (operation: Operation) => Promise<Answer<any>>,
+  request: (operation: DeclaredOperation) => Promise<Answer<any>>,
 ): void {
-  for (const [id, operation] of chosen) {
-    test(`${id} ${status} ${code}: ${rule}`, async () => {
+  for (const operation of chosen) {
+    const expected = typeof code === 'string' ? code : code(operation);
+    test(`${operation.id} ${status} ${expected}: ${rule}`, async () => {
       const answer = await request(operation);
-      assert.deepEqual([answer.status, answer.body.error.code], [status, code], answer.body.error.message);
+      assert.deepEqual(
+        [answer.status, answer.body.error.code],
+        [status, expected],
+        answer.body.error.message,
+      );
     });
   }
 }
 
 describe('every operation', () => {
-  each(all, [400, 'INVALID_REQUEST_ID'], 'X-Request-ID is no UUID', operation =>
+  each(allOperations, [400, 'INVALID_REQUEST_ID'], 'X-Request-ID is no UUID', operation =>
     send(operation, { headers: { 'x-request-id': 'one' } }),
   );
-  each(all, [400, 'UNKNOWN_QUERY_PARAMETER'], 'a parameter that nobody declares', operation =>
+  each(allOperations, [400, 'UNKNOWN_QUERY_PARAMETER'], 'a parameter that nobody declares', operation =>
     send(operation, { query: { surprise: 1 } }),
   );
-  each(all, [400, 'UNSUPPORTED_HEADER'], 'a condition that would be ignored', operation =>
+  each(allOperations, [400, 'UNSUPPORTED_HEADER'], 'a condition that would be ignored', operation =>
     send(operation, { headers: { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' } }),
   );
-  each(all, [406, 'NOT_ACCEPTABLE'], 'a media type that none has', operation =>
+  each(allOperations, [406, 'NOT_ACCEPTABLE'], 'a media type that none has', operation =>
     send(operation, { headers: { accept: 'audio/ogg' } }),
   );
 });
 
 test('getHealth 400 VALIDATION_ERROR: bad percent-encoding', async () => {
-  const answer = await client.get('/health?a=%zz');
+  const answer = await clients.public.get('/health?a=%zz');
   assert.deepEqual([answer.status, answer.body.error.code], [400, 'VALIDATION_ERROR']);
+});
+
+describe('every operation with a credential', () => {
+  each(authenticated, [401, ({ api }) => api.credential.refusal.code], 'none is sent', operation =>
+    send(operation, { key: null }),
+  );
+  each(
+    authenticated.filter(({ api }) => !api.selectsTenant),
+    [400, 'UNSUPPORTED_HEADER'],
+    'X-Tenant-ID, which would be ignored',
+    operation => send(operation, { tenant: world.tenantA }),
+  );
+});
+
+describe('every operation that takes a permission', () => {
+  let idle: string;
+  before(async () => {
+    idle = await testToken(database.database.sql, { permissions: [] });
+  });
+  each(
+    authenticated.filter(({ operation }) => operation.permission !== undefined),
+    [403, 'PERMISSION_DENIED'],
+    'a token without any',
+    operation => send(operation, { key: idle }),
+  );
 });
 
 describe('every operation with a key', () => {
@@ -97,23 +132,37 @@ describe('every operation with a key', () => {
       quota,
       grants: 'all',
     }));
-    await client.get('/employees', { key: spent });
+    await clients.public.get('/employees', { key: spent });
   });
 
-  each(protectedOnes, [400, 'VALIDATION_ERROR'], 'X-Tenant-ID is no identifier', operation =>
+  each(ofTenants, [400, 'VALIDATION_ERROR'], 'X-Tenant-ID is no identifier', operation =>
     send(operation, { tenant: 'one' }),
   );
-  each(protectedOnes, [401, 'INVALID_API_KEY'], 'no key', operation => send(operation, { key: null }));
-  each(protectedOnes, [403, 'TENANT_NOT_IN_SCOPE'], 'the tenant of another organization', operation =>
+  each(ofTenants, [403, 'TENANT_NOT_IN_SCOPE'], 'the tenant of another organization', operation =>
     send(operation, { tenant: world.foreign.tenant }),
   );
-  each(protectedOnes, [429, 'RATE_LIMIT_EXCEEDED'], 'the quota is spent', operation =>
+  each(counted, [429, 'RATE_LIMIT_EXCEEDED'], 'the quota is spent', operation =>
     send(operation, { key: spent }),
   );
 });
 
+describe('every operation on one organization', () => {
+  const unknown = { path: { organizationId: 'f'.repeat(24) } };
+  each(ofOrganizations, [404, 'NOT_FOUND'], 'nobody has the organization', operation =>
+    send(operation, unknown),
+  );
+  each(ofOrganizations, [400, 'INVALID_REFERENCE_ID'], 'no identifier of an organization', operation =>
+    send(operation, { path: { organizationId: 'one' } }),
+  );
+  each(ofOrganizations, [400, 'VALIDATION_ERROR'], 'bad percent-encoding', operation =>
+    send(operation, { path: { organizationId: '%zz' } }),
+  );
+});
+
 describe('every list', () => {
-  const filtered = (filter: string) => (operation: Operation) => send(operation, { query: { filter } });
+  each(lists, [400, 'VALIDATION_ERROR'], 'no page', operation => send(operation, { query: { page: 0 } }));
+  const filtered = (filter: string) => (operation: DeclaredOperation) =>
+    send(operation, { query: { filter } });
   each(lists, [400, 'INVALID_FILTER_SYNTAX'], 'an open bracket', filtered('('));
   each(lists, [400, 'UNSUPPORTED_FILTER_FIELD'], 'a field that it has not', filtered('surprise = 1'));
   each(
@@ -133,8 +182,11 @@ describe('every list', () => {
 });
 
 describe('every operation on one resource', () => {
+  each(withId, [400, 'VALIDATION_ERROR'], 'bad percent-encoding', operation =>
+    send(operation, { path: { id: '%zz' } }),
+  );
   each(withId, [400, 'INVALID_REFERENCE_ID'], 'no identifier in the path', operation =>
-    send(operation, { id: 'one' }),
+    send(operation, { path: { id: 'one' } }),
   );
   each(withId, [404, 'NOT_FOUND'], 'nobody has the identifier', operation => send(operation));
 });
@@ -154,7 +206,7 @@ describe('every operation with a body', () => {
 });
 
 describe('every upload', () => {
-  const parts = async (operation: Operation, form: FormData) => {
+  const parts = async (operation: DeclaredOperation, form: FormData) => {
     const { raw, contentType } = await multipart(form);
     return send(operation, { raw, headers: { 'content-type': contentType } });
   };
@@ -176,15 +228,20 @@ describe('every upload', () => {
   );
 });
 
-describe('every operation with a key, on a database without the table of tenants', () => {
-  before(() => database.database.sql`ALTER TABLE tenant RENAME TO elsewhere`);
-  after(() => database.database.sql`ALTER TABLE elsewhere RENAME TO tenant`);
-  each(protectedOnes, [500, 'INTERNAL_SERVER_ERROR'], 'a fault', operation =>
-    send(operation, { tenant: world.tenantB }),
+describe('every operation with a credential, on a database without some tables', () => {
+  const tables = ['tenant', 'organization', 'audit'];
+  const sql = (text: string) => database.database.sql.unsafe(text);
+  before(() => sql(tables.map(name => `ALTER TABLE ${name} RENAME TO ${name}_elsewhere`).join('; ')));
+  after(() => sql(tables.map(name => `ALTER TABLE ${name}_elsewhere RENAME TO ${name}`).join('; ')));
+  each(authenticated, [500, 'INTERNAL_SERVER_ERROR'], 'a fault', operation =>
+    send(operation, {
+      ...(operation.api.selectsTenant && { tenant: world.tenantB }),
+      path: { organizationId: 'e'.repeat(24) },
+    }),
   );
 });
 
 describe('every operation, when the database is away', () => {
   before(() => database.database.close());
-  each(all, [503, 'SERVICE_UNAVAILABLE'], 'there is no connection', operation => send(operation));
+  each(allOperations, [503, 'SERVICE_UNAVAILABLE'], 'there is no connection', operation => send(operation));
 });

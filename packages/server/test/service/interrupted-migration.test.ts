@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { start } from '../commands/kontor.ts';
 import { until } from '../embedded/visitors.ts';
 import { testDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import { reserveSession } from '../support/sql.ts';
 import { nextVersion } from '../support/versions.ts';
 import { testPepper } from '../support/world.ts';
@@ -24,7 +25,7 @@ UPDATE organization SET tree_version = tree_version + 1 WHERE tree_version = 0`,
     const holder = await reserveSession(sql);
     resources.defer(() => holder.release());
     await holder`BEGIN`;
-    await holder`SELECT FROM organization FOR UPDATE`;
+    await holder`SELECT FROM organization WHERE id = 'a' FOR UPDATE`;
     const variables = {
       DATABASE_URL: url,
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
@@ -33,11 +34,7 @@ UPDATE organization SET tree_version = tree_version + 1 WHERE tree_version = 0`,
     };
 
     const interrupted = start(['serve', '--json'], variables, program);
-    await until(async () => {
-      const waiting = await sql`
-        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return waiting.length > 0;
-    });
+    await until(async () => (await lockWaits(sql)) > 0);
     interrupted.process.kill('SIGTERM');
     const { code, stdout, stderr } = await interrupted.ended;
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });

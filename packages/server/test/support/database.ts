@@ -51,10 +51,13 @@ export async function emptyDatabase(options = "ENCODING 'UTF8'"): Promise<TestDa
   return createDatabase([{ url: await testServerUrl() }], `TEMPLATE template0 ${options}`);
 }
 
-/** A fresh database without any table, but with all nodes of the cluster joined. */
-export async function emptyClusterDatabase(): Promise<TestDatabase> {
+/**
+ * A fresh database without any table, which all nodes have, with the `workers` joined to a cluster, else all. What others need to be joined
+ * later is there.
+ */
+export async function emptyClusterDatabase(workers?: readonly Node[]): Promise<TestDatabase> {
   const testing = await createDatabase(await everyServer(), "TEMPLATE template0 ENCODING 'UTF8'");
-  await joinDatabases((await testNodes())!, new URL(testing.url).pathname.slice(1));
+  await joinDatabases((await testNodes())!, new URL(testing.url).pathname.slice(1), workers);
   return testing;
 }
 

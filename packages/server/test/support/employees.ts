@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Employee } from '@kontor/contract';
 import type { Pool } from '../../src/database/connect.ts';
 import type { Session } from '../../src/database/transaction.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, TestSession } from './sql.ts';
+import { raw } from '../../src/database/sql.ts';
 import { newId } from '../../src/database/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
@@ -19,6 +20,7 @@ export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
 const tester: Author = {
   actor: { type: 'operator', id: 'test', name: 'test' },
   requestId: null,
+  address: null,
 };
 
 /**
@@ -37,6 +39,20 @@ export async function storeEmployees(
       ? await withTurn(db as Session, organizationId, tester, insert)
       : await inTurn(db as Pool, organizationId, tester, insert);
   return docs.map(doc => JSON.parse(doc) as Employee);
+}
+
+/** Moves an employee into another division, and orders and incidents along, as an update does. The counters stay. */
+export async function moveEmployee(
+  session: TestSession,
+  organizationId: string,
+  { id, to }: { id: string; to: string },
+): Promise<void> {
+  await session`
+    UPDATE employee SET division_id = ${to}, doc = replace(doc, division_id, ${to})
+    WHERE organization_id = ${organizationId} AND id = ${id}`;
+  for (const family of ['employee_order', 'incident'])
+    await session`
+      UPDATE ${raw(family)} SET division_id = ${to} WHERE organization_id = ${organizationId} AND employee_id = ${id}`;
 }
 
 /** Removes an employee, which the API cannot, and keeps the counters exact. */

@@ -1,10 +1,13 @@
-import { apis, type Operation, openApiDocument } from '@kontor/contract';
+import { type ApiName, apis, type Operation, openApiDocument } from '@kontor/contract';
 import { multipart, type RequestOptions } from './client.ts';
 
-const document = openApiDocument(apis.public);
+const documents = { public: openApiDocument(apis.public), platform: openApiDocument(apis.platform) };
 
 /** The body of an operation as its example in the document shows it, with its media type; nothing where it takes none. */
-export async function exampleBody(operation: Operation): Promise<Pick<RequestOptions, 'raw' | 'headers'>> {
+export async function exampleBody(
+  operation: Operation,
+  api: ApiName = 'public',
+): Promise<Pick<RequestOptions, 'raw' | 'headers'>> {
   if (operation.upload) {
     const bytes = Buffer.from('%PDF-1.7\n%%EOF\n');
     const { raw, contentType } = await multipart({ bytes, fileName: 'a.pdf', mediaType: 'application/pdf' });
@@ -12,7 +15,7 @@ export async function exampleBody(operation: Operation): Promise<Pick<RequestOpt
   }
   if (!operation.body) return {};
   const method = operation.method.toLowerCase() as 'post' | 'patch';
-  const content = document.paths[operation.path]![method]!.requestBody!.content['application/json']!;
+  const content = documents[api].paths[operation.path]![method]!.requestBody!.content['application/json']!;
   return {
     raw: Buffer.from(JSON.stringify(content.example)),
     headers: { 'content-type': 'application/json' },
@@ -22,4 +25,17 @@ export async function exampleBody(operation: Operation): Promise<Pick<RequestOpt
 /** The path of an operation with these values of its parameters. */
 export function pathOf(operation: Operation, valueOf: (parameter: string) => string): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => valueOf(parameter));
+}
+
+/** Identifiers that nobody has, by the format of a parameter. */
+const unknown: Readonly<Record<string, string>> = {
+  id: 'f'.repeat(24),
+  'key-id': '0'.repeat(12),
+  period: '2026-10',
+};
+
+/** The path of an operation on what nobody has, but for the values given. */
+export function unknownPathOf(operation: Operation, given: Readonly<Record<string, string>> = {}): string {
+  const properties = operation.parameters.properties as Record<string, { format?: string }>;
+  return pathOf(operation, name => given[name] ?? unknown[properties[name]!.format!]!);
 }

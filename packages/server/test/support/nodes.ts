@@ -31,9 +31,13 @@ export async function clusterOf(target: DatabaseTarget): Promise<readonly Node[]
   });
 }
 
-/** Joins databases of one name, which each node has, to a cluster of a few shards. */
-export async function joinDatabases(nodes: readonly Node[], name: string): Promise<void> {
-  const [coordinator, ...workers] = nodes;
+/** Joins databases of one name, which each node has, to a cluster of a few shards: all workers, or some. */
+export async function joinDatabases(
+  nodes: readonly Node[],
+  name: string,
+  workers: readonly Node[] = nodes.slice(1),
+): Promise<void> {
+  const [coordinator] = nodes;
   for (const { target } of nodes) await select(withDatabase(target, name), 'CREATE EXTENSION citus');
   const target = withDatabase(coordinator!.target, name);
   await select(target, `ALTER DATABASE "${name}" SET citus.shard_count = 4`);

@@ -40,12 +40,28 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT count\(\*\) AS n FROM \w+$/,
+    because: 'a backup counts the rows of each table',
+  },
+  {
     is: /^SELECT o\.id, o\.name, [^;]+ FROM organization o WHERE \$4::text IS NULL OR o\.id = \$5 ORDER BY o\.id$/,
     because: 'an operator lists all organizations, or one',
   },
   {
     is: /^SELECT t\.id, t\.name, [^;]+ FROM organization o JOIN tenant t ON t\.organization_id = o\.id WHERE \(\$3::text IS NULL OR o\.id = \$4\) AND \(\$5::text IS NULL OR t\.id = \$6\) ORDER BY o\.id, t\.id$/,
     because: 'an operator lists the tenants of all organizations, or of one, or looks at one',
+  },
+  {
+    is: /^SELECT total\.n AS page_total, page\.\* FROM \(SELECT count\(\*\)::int FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization\b/,
+    because: 'the platform lists the organizations that a token works for',
+  },
+  {
+    is: /^SELECT \* FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
+    because: 'the platform reads one of the organizations that a token works for',
+  },
+  {
+    is: /^SELECT (id|organization_id) AS organization, id, name FROM (organization|tenant|api_key) WHERE folded_name IS NULL LIMIT \$1$/,
+    because: 'names that an older version has written are folded, whosever they are',
   },
 ];
 

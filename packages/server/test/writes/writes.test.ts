@@ -193,7 +193,7 @@ describe('writes of one organization', () => {
     const [results] = await holding(ask, async () => {
       const end = () => sql`
         SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-        WHERE application_name = 'writes' AND wait_event_type = 'Lock'`;
+        WHERE application_name = 'writes' AND state = 'active'`;
       await end();
       await Promise.allSettled([waiting[0]]);
       while ((await lockWaits(sql)) === 0);

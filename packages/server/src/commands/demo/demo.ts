@@ -1,9 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Pool } from '../../database/connect.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
+import type { RunningService } from '../../service.ts';
 import type { CommandDefinition, CommandResult } from '../command.ts';
 import { createKey } from '../keys.ts';
 import { readableLogger } from '../logger.ts';
@@ -45,19 +46,22 @@ export const demo: CommandDefinition = {
   async run(context) {
     const { config, stderr } = context;
     let data: Demo | undefined;
+    let db: Pool | undefined;
     await runService(context, readableLogger(config.logLevel, stderr), {
       config,
       drainSeconds: 0,
       graceSeconds,
       async prepare(database) {
+        db = database.writes;
         data = await openDemo(database, config.dataDirectory);
       },
-      async announce({ baseUrl, referenceUrl }) {
-        if (data!.unreported.length > 0) {
-          await reportIncidents(baseUrl, data!.key, data!.unreported);
+      async announce({ baseUrl, referenceUrl, managementUrl }) {
+        const { key, organizationId, unreported } = data!;
+        if (unreported.length > 0) {
+          await reportIncidents({ baseUrl, key, db: db!, organizationId }, unreported);
           await keepDemo(config.dataDirectory, { ...data!, unreported: [] });
         }
-        context.print(announcement(baseUrl, referenceUrl, data!));
+        context.print(announcement({ baseUrl, referenceUrl, managementUrl }, data!));
       },
     });
     return null;
@@ -150,12 +154,19 @@ function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: strin
   ];
 }
 
-function announcement(baseUrl: string, referenceUrl: string, demo: Demo): CommandResult {
+function announcement(
+  {
+    baseUrl,
+    referenceUrl,
+    managementUrl,
+  }: Pick<RunningService, 'baseUrl' | 'referenceUrl' | 'managementUrl'>,
+  demo: Demo,
+): CommandResult {
   const requests = requestsOf(baseUrl, demo);
   const text = [
     '',
     'Kontor is running with a demo organization: 3 companies, 16 divisions, 1,000 employees, 72 orders in every state,',
-    'incidents with evidence, and payroll files in every format.',
+    'incidents in every state with evidence, and payroll files in every format.',
     '',
     `  Base URL       ${baseUrl}`,
     `  API key        ${demo.key}  (the whole organization)`,
@@ -169,5 +180,8 @@ function announcement(baseUrl: string, referenceUrl: string, demo: Demo): Comman
     '',
   ];
   const { key, divisionKey } = demo;
-  return { json: { baseUrl, key, divisionKey, referenceUrl, requests }, text: text.join('\n') };
+  return {
+    json: { baseUrl, key, divisionKey, referenceUrl, managementUrl, requests },
+    text: text.join('\n'),
+  };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Order, orderStatuses } from '@kontor/contract';
 import type { Pool } from '../../database/connect.ts';
+import { newId } from '../../database/ids.ts';
 import { sql } from '../../database/sql.ts';
 import { type AttachmentKind, attachToOrder } from '../../features/orders/attach.ts';
 import { importOrders } from '../../features/orders/import/import.ts';
@@ -18,8 +19,11 @@ export interface DemoOrder {
   readonly salaryConversion: string;
 }
 
+/** Who decides: one order of each state is decided by a person, by another system, and by a rule. */
+const deciders = ['user', 'api_key', 'automatic'] as const;
+
 /** Orders of a company in each state. */
-const ofEachState = 3;
+const ofEachState = deciders.length;
 
 const bikes = [
   { manufacturerName: 'Nox Cycles', model: 'Helium 5.9', articleGroupName: 'E-Bike', price: 3599 },
@@ -35,12 +39,15 @@ export async function createOrders(
 ): Promise<DemoOrder[]> {
   const orders: DemoOrder[] = [];
   for (const [company, { id: tenantId }] of tenants.entries()) {
+    const user = newId();
     const people = employees.filter(({ tenant, usable }) => tenant === tenantId && usable);
     const plans = orderStatuses.flatMap((status, state) =>
       Array.from({ length: ofEachState }, (_, n) => {
         const index = state * ofEachState + n;
         const number = `A-${1000 * (company + 1) + index}`;
-        return { number, status, employee: people[index]!, bike: bikes[index % bikes.length]! };
+        const source = deciders[n]!;
+        const decider = { source, decisionBy: source === 'user' ? user : null };
+        return { number, status, employee: people[index]!, bike: bikes[index % bikes.length]!, decider };
       }),
     );
     await importPlans(db, { organizationId, tenantId }, plans, dataDirectory);
@@ -54,6 +61,7 @@ interface Plan {
   readonly status: Order['status'];
   readonly employee: DemoEmployee;
   readonly bike: (typeof bikes)[number];
+  readonly decider: { readonly source: (typeof deciders)[number]; readonly decisionBy: string | null };
 }
 
 async function importPlans(
@@ -86,7 +94,7 @@ const ages: Readonly<Record<Order['status'], number>> = {
   completed: 1200,
 };
 
-function lineOf({ number, status, employee, bike }: Plan): Record<string, unknown> {
+function lineOf({ number, status, employee, bike, decider }: Plan): Record<string, unknown> {
   const age = ages[status];
   const decided = !['under_review', 'expired'].includes(status);
   const decision = status === 'rejected' ? 'rejected' : 'approved';
@@ -97,7 +105,7 @@ function lineOf({ number, status, employee, bike }: Plan): Record<string, unknow
     status,
     products: productsOf(bike),
     contract: contractOf(number, status, bike.price),
-    hrHistory: decided ? { decision, source: 'automatic', comment, decidedAt: instant(2 - age) } : null,
+    hrHistory: decided ? { ...decider, decision, comment, decidedAt: instant(2 - age) } : null,
     submittedAt: instant(-age),
   };
 }

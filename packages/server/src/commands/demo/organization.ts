@@ -6,7 +6,7 @@ import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
 import { inTurn, operator } from '../../writes/writes.ts';
-import { activateEmployees } from '../activate-employees.ts';
+import { activate } from '../activate-employees.ts';
 import { demoPeople } from './people.ts';
 
 const employeeCount = 1000;
@@ -119,7 +119,7 @@ async function createEmployees(
       insertEmployees(rows.slice(start, start + batchSize).map(row => ({ turn, row })));
     });
   const activated = people.filter((_, index) => isActivated(index)).map(({ id }) => id);
-  await activateEmployees(db, organizationId, activated);
+  await activate(db, organizationId, activated);
   return people.map(({ id, usable, data: { tenant, divisionId, employeeNumber } }) => ({
     id,
     usable,

@@ -85,7 +85,8 @@ export async function createPayrollDocuments(
       const { id } = await publish(...available({ tenant, divisionId: null, period, format }, active));
       first ??= id;
     }
-    const divisionId = divisions[0]!.id;
+    const placed = active.flatMap(({ employee }) => employee.divisionId ?? []);
+    const divisionId = placed[0] ?? divisions[0]!.id;
     const own = active.filter(({ employee }) => employee.divisionId === divisionId);
     await publish(...available({ tenant, divisionId, period, format: 'csv' }, own));
     const earlier = firstOfMonth(-2 - index).slice(0, 7);

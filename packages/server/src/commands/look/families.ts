@@ -10,7 +10,7 @@ import { orderResource } from '../../features/orders/resource.ts';
 import { organizationExists, organizationOfTenant } from '../../features/organizations/store.ts';
 import { payrollDocumentResource } from '../../features/payroll-documents/resource.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from '../command.ts';
-import { type Cell, sheet, table } from '../table.ts';
+import { type Cell, minute, sheet, table } from '../table.ts';
 import { readAnyDocument } from './store.ts';
 
 /** A family of resources as the command shows it. */
@@ -55,6 +55,9 @@ const divisions: Family = {
 };
 
 interface Page {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly totalPages: number;
   readonly totalElements: number;
   readonly items: readonly Record<string, Cell>[];
 }
@@ -87,11 +90,28 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         signal: context.signal,
       });
       const body = JSON.parse(pieces.join('')) as Page;
-      const rows = body.items.map(item => columns.map(name => item[name] ?? null));
-      const found = `${body.totalElements} ${body.totalElements === 1 ? noun : plural}`;
-      return { json: { ...body }, text: rows.length === 0 ? found : `${table(columns, rows)}\n${found}` };
+      // All of them would have the same one.
+      const shown = tenant === null ? columns : columns.filter(name => name !== 'tenant');
+      const rows = body.items.map(item => shown.map(name => cellOf(item[name] ?? null)));
+      const found = foundText(body, body.totalElements === 1 ? noun : plural);
+      return { json: { ...body }, text: rows.length === 0 ? found : `${table(shown, rows)}\n${found}` };
     },
   };
+}
+
+function cellOf(value: Cell): Cell {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? minute(value) : value;
+}
+
+/** How many there are, and where the rest of them is. */
+function foundText({ page, pageSize, totalPages, totalElements, items }: Page, noun: string): string {
+  const all = `${totalElements} ${noun}`;
+  if (items.length === 0 && totalElements > 0)
+    return `${all}, on ${totalPages} pages: there is no page ${page}`;
+  if (totalPages <= 1) return all;
+  const first = (page - 1) * pageSize + 1;
+  const next = page < totalPages ? `; --page ${page + 1} shows the next` : '';
+  return `${first} to ${first + items.length - 1} of ${all}${next}`;
 }
 
 async function placeOf(

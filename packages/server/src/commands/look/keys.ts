@@ -1,7 +1,8 @@
-import { findListedKey, type ListedKey, listKeys, readUsage } from '../../features/keys/store.ts';
+import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
+import { type DayOfUse, readUsage, type Refusals } from '../../features/keys/usage-store.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from '../command.ts';
-import { sheet, table } from '../table.ts';
+import { minute, sheet, table } from '../table.ts';
 
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
@@ -21,7 +22,6 @@ export const keyList: CommandDefinition = {
 const columns = ['id', 'status', 'name', 'organization', 'scope', 'quota', 'last used', 'expires'];
 
 function keyTable(keys: readonly ListedKey[]): string {
-  const minute = (at: string | null) => at && at.slice(0, 16).replace('T', ' ');
   return table(
     columns,
     keys.map(key => [
@@ -31,8 +31,8 @@ function keyTable(keys: readonly ListedKey[]): string {
       key.organizationId,
       scopeInWords(key),
       key.quota && `${key.quota.requests}/${key.quota.seconds}`,
-      minute(key.lastUsedAt) ?? 'never',
-      minute(key.expiresAt),
+      key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
+      key.expiresAt && minute(key.expiresAt),
     ]),
   );
 }
@@ -60,22 +60,42 @@ export const keyShow: CommandDefinition = {
 
 export const usage: CommandDefinition = {
   name: 'usage',
-  summary: `Show how many requests were made with an API key, by the day (UTC) of the last ${usageDays}`,
+  summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was refused`,
   arguments: [keyArgument],
   settings: databaseSettings,
   async run(context, input) {
     const { writes: db } = await context.openDatabase();
     const { id, organizationId, lastUsedAt } = await keyOf(db, input.arguments[0]);
     const days = await readUsage(db, { organizationId, id }, usageDays);
-    const requests = days.reduce((sum, day) => sum + day.requests, 0);
-    const rows = days.map(day => [day.day, day.requests]);
-    const total = `${requests} requests in ${usageDays} days, last used ${lastUsedAt ?? 'never'}`;
-    return {
-      json: { id, lastUsedAt, requests, days },
-      text: rows.length === 0 ? total : `${table(['day', 'requests'], rows)}\n${total}`,
+    const sum = (name: 'requests' | keyof Refusals) => days.reduce((total, day) => total + day[name], 0);
+    const totals = {
+      requests: sum('requests'),
+      refused: sum('refused'),
+      limited: sum('limited'),
+      failed: sum('failed'),
     };
+    return { json: { id, lastUsedAt, ...totals, days }, text: usageText(lastUsedAt, totals, days) };
   },
 };
+
+function usageText(
+  lastUsedAt: string | null,
+  { requests, refused, limited, failed }: Refusals & { requests: number },
+  days: readonly DayOfUse[],
+): string {
+  const total = `${requests} requests in ${usageDays} days, ${refused} refused (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
+  const last = lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)} UTC`;
+  const rows = days.map(day => [
+    day.day,
+    day.requests,
+    day.refused,
+    day.limited,
+    day.failed,
+    day.lastUsedAt && day.lastUsedAt.slice(11, 16),
+  ]);
+  const columns = ['day', 'requests', 'refused', 'over quota', 'failed', 'last'];
+  return [...(rows.length === 0 ? [] : [table(columns, rows)]), `${total}; ${last}`].join('\n');
+}
 
 async function keyOf(db: Queryable, id: unknown): Promise<ListedKey> {
   const key = await findListedKey(db, id as string);

@@ -28,7 +28,8 @@ export const organizationShow: CommandDefinition = {
     const [found] = await readOrganizations(db, id as string);
     if (!found) throw new CommandError(`there is no organization ${id as string}`);
     const tenants = await readTenants(db, { organizationId: found.id });
-    const organization = { ...found, tenants: tenants.map(({ id, name }) => ({ id, name })) };
+    const { tenants: _count, ...counts } = found;
+    const organization = { ...counts, tenants: tenants.map(({ id, name }) => ({ id, name })) };
     return { json: organization, text: sheet(organization) };
   },
 };
@@ -42,8 +43,16 @@ export const tenantList: CommandDefinition = {
     const { writes: db } = await context.openDatabase();
     const organizationId = (options.organization as string | undefined) ?? null;
     const tenants = await readTenants(db, { organizationId });
-    const columns = ['id', 'name', 'organization', 'of', 'divisions', 'employees', 'created'];
-    const rows = tenants.map(({ createdAt, ...rest }) => [...Object.values(rest), day(createdAt)]);
+    const columns = ['id', 'name', 'divisions', 'employees', 'created', 'organization', 'its name'];
+    const rows = tenants.map(tenant => [
+      tenant.id,
+      tenant.name,
+      tenant.divisions,
+      tenant.employees,
+      day(tenant.createdAt),
+      tenant.organizationId,
+      tenant.organizationName,
+    ]);
     return { json: { tenants }, text: rows.length === 0 ? 'No tenants' : table(columns, rows) };
   },
 };

@@ -3,7 +3,12 @@ import type { Queryable } from '../session.ts';
 import { type Fragment, raw, sql } from '../sql.ts';
 
 /** Tables without an organization, which every node has a copy of. */
-export const referenceTables: readonly string[] = ['setting', 'migration', 'key_organization'];
+export const referenceTables: readonly string[] = [
+  'setting',
+  'migration',
+  'key_organization',
+  'platform_token',
+];
 
 /** Whether the tables of this database are distributed over the nodes of a Citus cluster. */
 export async function isDistributed(db: Queryable): Promise<boolean> {

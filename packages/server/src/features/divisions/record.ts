@@ -11,8 +11,9 @@ export type Stamps = Pick<Division, 'createdAt' | 'updatedAt'>;
 export type DivisionRow = ReturnType<typeof divisionRow>;
 
 /** The row of a division. `publicId` is the identifier in the document, another one only in a dry run. */
-export function divisionRow(id: string, data: DivisionData, stamps: Stamps, publicId = id) {
-  const division = { id, ...data, ...stamps };
+export function divisionRow(id: string, data: DivisionData, { createdAt, updatedAt }: Stamps, publicId = id) {
+  // Of a whole division only these two: the rest would be what is changed.
+  const division = { id, ...data, createdAt, updatedAt };
   return {
     ...divisionResource.row(division),
     name: data.name,

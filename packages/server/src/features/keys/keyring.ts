@@ -31,6 +31,8 @@ const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 export interface Keyring {
   /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
   authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
+  /** A request of whoever was let in has been answered with a status of 400 or more; for the usage of the key. */
+  refused(caller: Pick<Caller, 'actor' | 'scope'>, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -123,6 +125,11 @@ class CachedKeyring implements Keyring {
     const cached = this.#cache.get(key.id);
     if (cached) cached.accepted = { text: Buffer.from(header), stored };
     return stored;
+  }
+
+  refused({ actor, scope }: Pick<Caller, 'actor' | 'scope'>, status: number): void {
+    if (actor.type === 'api_key' && 'organizationId' in scope)
+      this.#usage.recordRefusal(scope.organizationId, actor.id, status);
   }
 
   get trusted(): boolean {

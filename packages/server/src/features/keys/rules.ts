@@ -1,44 +1,22 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { createHmac } from 'node:crypto';
+import { hashSecret, newSecret, parseSecret, type Secret } from '../../secrets.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const keyPattern = /^kontor_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
+export { hashMatches } from '../../secrets.ts';
 
-/** An API key taken apart: `kontor_<id 12>_<secret 43>_<checksum 6>`, all base62; 43 characters carry 256 bits. */
-export interface ApiKey {
-  /** Names the key in commands, logs and the database; no secret. */
-  readonly id: string;
-  /** The whole key as the client sends it; shown once, stored nowhere. */
-  readonly text: string;
-}
+/** What the text of an API key begins with. */
+const prefix = 'kontor';
 
-function randomText(length: number): string {
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-}
-
-/** CRC-32 of the part before it in base62. It catches typing errors before any query; it protects nothing. */
-function checksum(text: string): string {
-  let rest = crc32(text);
-  let digits = '';
-  while (digits.length < 6) {
-    digits = alphabet[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
+/** An API key taken apart. */
+export type ApiKey = Secret;
 
 /** A new random key. */
 export function newKey(): ApiKey {
-  const id = randomText(12);
-  const body = `kontor_${id}_${randomText(43)}`;
-  return { id, text: `${body}_${checksum(body)}` };
+  return newSecret(prefix);
 }
 
 /** The key of a header, or null when it has another form or a wrong checksum. */
 export function parseKey(text: string): ApiKey | null {
-  const match = keyPattern.exec(text);
-  if (!match || checksum(text.slice(0, -7)) !== match[3]) return null;
-  return { id: match[1]!, text };
+  return parseSecret(prefix, text);
 }
 
 /** The identifier in a text that is known to be a key; of any other text, something that may be none. */
@@ -46,16 +24,9 @@ export function idOf(text: string): string {
   return text.slice(7, 19);
 }
 
-/** What is stored of a key: HMAC-SHA-256 of its whole text under the pepper, 32 bytes. */
+/** What is stored of a key, 32 bytes. */
 export function hashKey(key: ApiKey, pepper: Buffer): Buffer {
-  return createHmac('sha256', pepper).update(key.text).digest();
-}
-
-const unknownHash = Buffer.alloc(32);
-
-/** Whether the hash is the stored one, in constant time; an unknown key (null) costs the same. */
-export function hashMatches(hash: Buffer, stored: Buffer | null): boolean {
-  return timingSafeEqual(hash, stored ?? unknownHash) && stored !== null;
+  return hashSecret(key, pepper);
 }
 
 /** Identifies a pepper without telling it. */

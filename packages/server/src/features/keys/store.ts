@@ -1,5 +1,6 @@
+import { fold } from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { KeyStatus } from './rules.ts';
@@ -91,9 +92,9 @@ export function insertKey(turn: Turn, key: NewKey): void {
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
   turn.write(sql`
-    INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, quota_requests, quota_seconds,
+    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
       created_at, expires_at)
-    VALUES (${organizationId}, ${key.id}, ${key.name}, ${key.secretHash}, ${key.grants === 'all'},
+    VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
       ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
@@ -106,11 +107,11 @@ export function insertKey(turn: Turn, key: NewKey): void {
   notify(turn, key.id);
 }
 
-/** Locks a key for a change of its status, and returns what that is. */
-export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus> {
+/** Locks a key for a change of its status, and returns what that is; null when there is no such key. */
+export async function lockKey(db: Queryable, organizationId: string, id: string): Promise<KeyStatus | null> {
   const [row] = await db.rows<{ status: KeyStatus }>(sql`
     SELECT status FROM api_key WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
-  return row!.status;
+  return row?.status ?? null;
 }
 
 /** Changes the status of a locked key, and tells every process with the commit. */
@@ -150,7 +151,7 @@ export interface ListedKey {
   readonly lastUsedAt: string | null;
 }
 
-interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
+export interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
   id: string;
   name: string;
   status: ListedStatus;
@@ -181,7 +182,26 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
   return row ? listedKey(row) : null;
 }
 
-function listedKey(row: ListedRow): ListedKey {
+/** The keys of one organization, as the rows of a list. */
+export function keyRows(organizationId: string): Fragment {
+  return sql`SELECT ${listedColumns}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+    FROM api_key k WHERE k.organization_id = ${organizationId}`;
+}
+
+/** The key of this id in an organization; null when it has none. */
+export async function findKeyOf(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<ListedKey | null> {
+  const [row] = await db.rows<ListedRow>(
+    sql`SELECT ${listedColumns} FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`,
+  );
+  return row ? listedKey(row) : null;
+}
+
+/** A key of its row. */
+export function listedKey(row: ListedRow): ListedKey {
   return {
     id: row.id,
     name: row.name,
@@ -193,58 +213,6 @@ function listedKey(row: ListedRow): ListedKey {
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };
-}
-
-/** Requests of a day, in UTC, `YYYY-MM-DD`. */
-export interface DayOfUse {
-  readonly day: string;
-  readonly requests: number;
-}
-
-/** The requests of a key by the day, from `days` days ago until now, the oldest first; days without any are left out. */
-export async function readUsage(
-  db: Queryable,
-  key: { organizationId: string; id: string },
-  days: number,
-): Promise<DayOfUse[]> {
-  const rows = await db.rows<{ day: string; requests: string }>(sql`
-    SELECT day::text, requests FROM key_usage
-    WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
-      AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
-    ORDER BY day`);
-  return rows.map(({ day, requests }) => ({ day, requests: Number(requests) }));
-}
-
-/** When a key was last used, and in how many requests since that was written. */
-export interface KeyUse {
-  readonly id: string;
-  readonly at: Date;
-  readonly requests: number;
-}
-
-/** Writes the uses of keys of one organization. Rows are locked in order, so that two processes cannot deadlock. */
-export async function writeUses(
-  db: Queryable,
-  organizationId: string,
-  uses: readonly KeyUse[],
-): Promise<void> {
-  const ids = uses.map(use => use.id);
-  const instants = uses.map(use => use.at.toISOString());
-  const requests = uses.map(use => use.requests);
-  await db.run(sql`
-    WITH used AS (
-      SELECT * FROM unnest(${ids}::text[], ${instants}::timestamptz[], ${requests}::int[]) AS u (id, at, requests)
-    ), locked AS (
-      SELECT k.id FROM api_key k JOIN used USING (id) WHERE k.organization_id = ${organizationId}
-      ORDER BY k.id FOR NO KEY UPDATE OF k
-    ), counted AS (
-      INSERT INTO key_usage (organization_id, key_id, day, requests)
-      SELECT ${organizationId}::text, id, (at AT TIME ZONE 'UTC')::date, requests FROM used JOIN locked USING (id)
-      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET requests = key_usage.requests + excluded.requests
-    )
-    UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
-    FROM used JOIN locked USING (id)
-    WHERE k.organization_id = ${organizationId} AND k.id = used.id`);
 }
 
 const fingerprintName = 'key_pepper_fingerprint';

@@ -1,32 +1,41 @@
 import { stateOf } from '../../database/failure.ts';
-import type { Queryable } from '../../database/session.ts';
-import { type KeyUse, writeUses } from './store.ts';
+import type { Pool } from '../../database/connect.ts';
+import { type KeyUse, type Refusals, writeUses } from './usage-store.ts';
 
 /** How often the collected uses are written, in milliseconds. */
 const flushInterval = 5000;
 
+type Uses = Map<string, KeyUse>;
+
 /**
- * Collects when keys were last used, and how often, and writes that in batches, never on the way of a request. Only existing keys get
- * here, so there are at most as many entries as keys.
+ * Collects when keys were last used, how often and with what success, and writes that in batches, never on the way of a request. Only
+ * existing keys get here, so there are at most as many entries as keys.
  */
 export class KeyUsage {
-  readonly #db: Queryable;
+  readonly #db: Pool;
   readonly #failed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   /** Those of each organization, by the identifier of the key. */
-  #uses = new Map<string, Map<string, KeyUse>>();
+  #uses = new Map<string, Uses>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(db: Queryable, failed: (error: unknown) => void) {
+  constructor(db: Pool, failed: (error: unknown) => void) {
     this.#db = db;
     this.#failed = failed;
     this.#timer = setInterval(() => void this.flush(), flushInterval).unref();
   }
 
+  /** A request came in with this key. */
   record(organizationId: string, id: string): void {
-    const uses = this.#uses.get(organizationId) ?? new Map<string, KeyUse>();
-    uses.set(id, { id, at: new Date(), requests: (uses.get(id)?.requests ?? 0) + 1 });
-    this.#uses.set(organizationId, uses);
+    const use = this.#useOf(organizationId, id);
+    use.at = new Date();
+    use.requests++;
+  }
+
+  /** A request that was recorded has been answered with this status of 400 or more. */
+  recordRefusal(organizationId: string, id: string, status: number): void {
+    const name = refusalOf(status);
+    if (name !== null) this.#useOf(organizationId, id)[name]++;
   }
 
   /** Writes what was collected; what cannot be written now is kept for the next time. */
@@ -39,6 +48,14 @@ export class KeyUsage {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
+  }
+
+  #useOf(organizationId: string, id: string): KeyUse {
+    let uses = this.#uses.get(organizationId);
+    if (!uses) this.#uses.set(organizationId, (uses = new Map()));
+    let use = uses.get(id);
+    if (!use) uses.set(id, (use = { id, at: new Date(), requests: 0, refused: 0, limited: 0, failed: 0 }));
+    return use;
   }
 
   /**
@@ -62,14 +79,24 @@ export class KeyUsage {
   }
 
   /** Adds what could not be written to what was recorded since. */
-  #keepAll(organizationId: string, uses: ReadonlyMap<string, KeyUse>): void {
-    const since = this.#uses.get(organizationId) ?? new Map<string, KeyUse>();
-    for (const [id, use] of uses) {
+  #keepAll(organizationId: string, uses: Uses): void {
+    const since = this.#uses.get(organizationId);
+    if (!since) return void this.#uses.set(organizationId, uses);
+    for (const [id, earlier] of uses) {
       const later = since.get(id);
-      since.set(id, later ? { ...later, requests: later.requests + use.requests } : use);
+      if (!later) since.set(id, earlier);
+      else
+        for (const name of ['requests', 'refused', 'limited', 'failed'] as const)
+          later[name] += earlier[name];
     }
-    this.#uses.set(organizationId, since);
   }
+}
+
+/** What an answer with this status counts as; null for 499, where there was none. */
+function refusalOf(status: number): keyof Refusals | null {
+  if (status === 499) return null;
+  if (status === 429) return 'limited';
+  return status >= 500 ? 'failed' : 'refused';
 }
 
 /** Whether nothing more is tried in this round: no server has replied, or they have taken too long for it. */

@@ -1,9 +1,10 @@
+import { fold } from '@kontor/contract';
 import type { Pool } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import { checkName } from '../../names.ts';
-import { foundOrganization, inTurn, operator } from '../../writes/writes.ts';
+import { foundOrganization, inTurn, operator, type Turn } from '../../writes/writes.ts';
 
 /** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
@@ -17,14 +18,17 @@ export async function createOrganization(db: Pool, name: string): Promise<string
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTurn(db, organizationId, operator, turn => {
-    turn.write(sql`
-      INSERT INTO tenant (organization_id, id, name, created_at)
-      VALUES (${organizationId}, ${id}, ${name}, ${turn.at})`);
-    turn.changeTree();
-    turn.audit({ id, action: 'tenant.create' });
-  });
+  await inTurn(db, organizationId, operator, turn => insertTenant(turn, { id, name }));
   return id;
+}
+
+/** Stores a tenant; the caller has checked its name. */
+export function insertTenant(turn: Turn, { id, name }: { id: string; name: string }): void {
+  turn.write(sql`
+    INSERT INTO tenant (organization_id, id, name, folded_name, created_at)
+    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${turn.at})`);
+  turn.changeTree();
+  turn.audit({ id, action: 'tenant.create' });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {

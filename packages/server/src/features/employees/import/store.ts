@@ -52,17 +52,22 @@ function headWithoutDivision(head: string): string {
   return head.endsWith(noDivision) ? head.slice(0, -noDivision.length) : head;
 }
 
+/** The tenant whose divisions count; of those in none no division has it. A null one would be of no shard of a cluster. */
+function tenantOf({ tenantId }: Target): string {
+  return tenantId ?? '';
+}
+
 /**
  * Rejects the rows that name a division which the tenant does not have, whose unique values an employee has already, and
  * all but the first of those in the file that share one.
  */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {
-  const { organizationId, tenantId } = target;
+  const { organizationId } = target;
   await reject(
     session,
     sql`SELECT line, 'divisionId: there is no such division in the tenant' FROM ${staged} s
       WHERE division_id IS NOT NULL AND NOT EXISTS (SELECT FROM division d
-        WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId} AND d.id = s.division_id)`,
+        WHERE d.organization_id = ${organizationId} AND d.tenant_id = ${tenantOf(target)} AND d.id = s.division_id)`,
   );
   await rejectTaken(session, target);
   await rejectRepeated(session);
@@ -122,7 +127,7 @@ export async function missingDivisions(session: Session, target: Target): Promis
     SELECT (array_agg(division_name ORDER BY line))[1] AS name FROM ${usable} s
     WHERE division_key IS NOT NULL
       AND NOT EXISTS (SELECT FROM division d WHERE d.organization_id = ${target.organizationId}
-        AND d.tenant_id = ${target.tenantId} AND d.parent_id IS NULL AND d.folded_name = s.division_key)
+        AND d.tenant_id = ${tenantOf(target)} AND d.parent_id IS NULL AND d.folded_name = s.division_key)
     GROUP BY division_key ORDER BY min(line)`);
   return rows.map(row => row.name);
 }
@@ -145,7 +150,7 @@ export async function insertStaged(turn: Turn, session: Session, target: Target)
       INSERT INTO employee (organization_id, ${raw(columns.join(', '))}, created_at, updated_at, doc)
       SELECT ${organizationId}::text, ${raw(values.join(', '))}, ${turn.at}::timestamptz, ${turn.at}::timestamptz,
         ${head} || ${tail}
-      FROM ${usable} s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantId}
+      FROM ${usable} s LEFT JOIN division d ON d.organization_id = ${organizationId} AND d.tenant_id = ${tenantOf(target)}
         AND d.parent_id IS NULL AND d.folded_name = s.division_key
       ON CONFLICT DO NOTHING
       RETURNING id, division_id),

@@ -1,0 +1,95 @@
+import type { Api } from '../api.ts';
+import { recorded } from '../openapi/recorded-platform.ts';
+import { activationOperations } from '../operations/platform/activations.ts';
+import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
+import { apiKeyOperations } from '../operations/platform/api-keys.ts';
+import { platformPermissions } from '../operations/platform/operation.ts';
+import { organizationOperations } from '../operations/platform/organizations.ts';
+import { tenantOperations } from '../operations/platform/tenants.ts';
+
+const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
+
+const introduction = `
+The side of Kontor that the operator's own systems work with, such as a shop or the back office of a leasing company. It is served on
+the management port, which is not for the public.
+
+## Tokens
+
+Every request carries a token: \`Authorization: Bearer kontorp_…\`. \`kontor platform-token create\` makes one and shows it once. A token
+works for all organizations or for some, has an end, can be revoked, and may do what it has permissions for:
+
+${permissions.join('\n')}
+
+An organization that the token does not work for looks as if it did not exist. Everything that a token changes is audited under its name.
+
+## As with the public API
+
+Errors, filters, pages, dry runs and request identifiers work as with the public API: every error has the same envelope, bodies are
+closed, \`filter\` has the same language, and \`dryRun=true\` runs every rule and stores nothing. There are no quotas, and no
+\`X-Tenant-ID\`: the path names the organization. The service does not recognize repeated requests: after a time-out, read before you
+write again.
+
+## Versions
+
+The contract is version 1.0.0 under \`/platform/v1\`. Each change to it is a dated entry in the change log.
+`.trim();
+
+/** The API of the operator's own systems, on the management port. */
+export const platformApi = {
+  prefix: '/platform/v1',
+  credential: {
+    header: 'Authorization',
+    refusal: {
+      code: 'INVALID_TOKEN',
+      message: 'Send a valid token of the platform: Authorization: Bearer kontorp_…',
+    },
+    scheme: {
+      name: 'PlatformToken',
+      object: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A token that `kontor platform-token create` has made. It belongs on servers of the operator only.',
+      },
+    },
+  },
+  permissions: platformPermissions,
+  selectsTenant: false,
+  hasQuota: false,
+  operations: {
+    ...organizationOperations,
+    ...tenantOperations,
+    ...apiKeyOperations,
+    ...activationOperations,
+    ...auditEntryOperations,
+  },
+  texts: {
+    title: 'Kontor Platform API',
+    referenceTitle: 'Kontor platform API reference',
+    version: '1.0.0',
+    summary: "Organizations, tenants, API keys and activation, for the operator's own systems",
+    introduction,
+    server: {
+      description: 'The management address of an installation, which is not for the public',
+      example: 'http://127.0.0.1:8081',
+    },
+    tags: {
+      Activations: 'Whether employees have completed activation, which the public API does not show.',
+      'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      Audit: 'Who changed what, and when. Entries are never changed.',
+      Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
+      Tenants: 'Companies of an organization.',
+    },
+    statuses: {
+      401: 'The token is missing or not valid',
+      403: 'The token has not the permission for this',
+      404: 'The target does not exist or is not visible to the token',
+    },
+    meanings: {
+      NOT_FOUND:
+        'Unknown route, or a target that does not exist or is not visible to the token; the two look the same.',
+      INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
+    },
+  },
+  recorded,
+} as const satisfies Api;

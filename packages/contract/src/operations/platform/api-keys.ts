@@ -1,0 +1,114 @@
+import { ListQuery, none, WriteQuery } from '../../operation.ts';
+import {
+  ApiKey,
+  ApiKeyCreate,
+  apiKeyFields,
+  ApiKeyList,
+  ApiKeyReplacement,
+  ApiKeyUsage,
+  CreatedApiKey,
+} from '../../resources/platform/api-key.ts';
+import { inOrganization, keyOfOrganization, type PlatformOperation } from './operation.ts';
+
+const path = '/organizations/{organizationId}/api-keys';
+
+const reading = { tag: 'API keys', authenticated: true, permission: 'api-keys:read' } as const;
+const writing = {
+  tag: 'API keys',
+  authenticated: true,
+  permission: 'api-keys:write',
+  query: WriteQuery,
+} as const;
+
+export const apiKeyOperations = {
+  listApiKeys: {
+    ...reading,
+    method: 'GET',
+    path,
+    summary: 'List API keys',
+    description: 'Lists the API keys of an organization, without their secrets; deleted ones too.',
+    parameters: inOrganization,
+    query: ListQuery,
+    success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
+    fields: apiKeyFields,
+    errors: [],
+  },
+  createApiKey: {
+    ...writing,
+    method: 'POST',
+    path,
+    summary: 'Create an API key',
+    description:
+      'Makes an API key, which is shown in this answer only. It sees the whole organization, or the tenants and divisions of its grants. After a time-out delete the key that may be there, which nobody has.',
+    parameters: inOrganization,
+    body: ApiKeyCreate,
+    success: { status: 201, description: 'The key was made', body: CreatedApiKey },
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
+  },
+  getApiKey: {
+    ...reading,
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Get an API key',
+    description: 'Reads one API key, without its secret.',
+    parameters: keyOfOrganization,
+    query: none,
+    success: { status: 200, description: 'The API key', body: ApiKey },
+    errors: [],
+  },
+  deleteApiKey: {
+    ...writing,
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Delete an API key',
+    description:
+      'Retires an API key for ever. It is refused everywhere within a second, and stays in the list.',
+    parameters: keyOfOrganization,
+    success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
+    errors: [],
+  },
+  deactivateApiKey: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/deactivation`,
+    summary: 'Deactivate an API key',
+    description:
+      'Stops an API key from working. It is refused everywhere within a second, and can be reactivated.',
+    parameters: keyOfOrganization,
+    success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  reactivateApiKey: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/reactivation`,
+    summary: 'Reactivate an API key',
+    description: 'Lets a deactivated API key work again. One that has expired stays expired.',
+    parameters: keyOfOrganization,
+    success: { status: 200, description: 'The API key after that', body: ApiKey },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  replaceApiKey: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/replacement`,
+    summary: 'Replace an API key',
+    description:
+      'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace.',
+    parameters: keyOfOrganization,
+    body: ApiKeyReplacement,
+    success: { status: 201, description: 'The new key', body: CreatedApiKey },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  getApiKeyUsage: {
+    ...reading,
+    method: 'GET',
+    path: `${path}/{id}/usage`,
+    summary: 'Get the usage of an API key',
+    description: 'Counts the requests of an API key by the day.',
+    parameters: keyOfOrganization,
+    query: none,
+    success: { status: 200, description: 'How much the key is used', body: ApiKeyUsage },
+    errors: [],
+  },
+} as const satisfies Record<string, PlatformOperation>;

@@ -1,0 +1,33 @@
+import { ListQuery, none } from '../../operation.ts';
+import { auditEntryFields, AuditEntryList } from '../../resources/platform/audit-entry.ts';
+import { inOrganization, type PlatformOperation } from './operation.ts';
+
+const listing = {
+  method: 'GET',
+  tag: 'Audit',
+  authenticated: true,
+  permission: 'audit:read',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of entries', body: AuditEntryList },
+  fields: auditEntryFields,
+  errors: [],
+} as const;
+
+export const auditEntryOperations = {
+  listAuditEntries: {
+    ...listing,
+    path: '/organizations/{organizationId}/audit-entries',
+    summary: 'List the audit of an organization',
+    description:
+      'Lists who changed what in an organization, through either API or by a command. Sort by `-createdAt` to have the latest first.',
+    parameters: inOrganization,
+  },
+  listPlatformAuditEntries: {
+    ...listing,
+    path: '/audit-entries',
+    summary: 'List the audit of the platform',
+    description:
+      'Lists what was done that belongs to no organization, such as the making of tokens. Only a token for all organizations sees any.',
+    parameters: none,
+  },
+} as const satisfies Record<string, PlatformOperation>;

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import type { Operation } from '../../operation.ts';
+import { Id, KeyId } from '../../schema.ts';
+
+/** What a token of the platform can be permitted to do, with the words for it. */
+export const platformPermissions = {
+  'organizations:read': 'Read organizations',
+  'tenants:read': 'Read tenants',
+  'tenants:write': 'Create tenants',
+  'api-keys:read': 'Read API keys and how much they are used',
+  'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
+  'activations:read': 'Read whether employees are activated',
+  'activations:write': 'Activate employees',
+  'audit:read': 'Read who changed what',
+} as const;
+
+export type PlatformPermission = keyof typeof platformPermissions;
+
+/** An operation of the platform API: each takes a token with one permission. */
+export interface PlatformOperation extends Operation {
+  readonly authenticated: true;
+  readonly permission: PlatformPermission;
+}
+
+const organizationId = Id('Identifier of the organization');
+
+/** The path parameter of whatever belongs to one organization. */
+export const inOrganization = Type.Object({ organizationId }, { additionalProperties: false });
+
+/** The path parameters of one resource of an organization. */
+export const ofOrganization = (description: string) =>
+  Type.Object({ organizationId, id: Id(description) }, { additionalProperties: false });
+
+/** The path parameters of one API key of an organization. */
+export const keyOfOrganization = Type.Object(
+  { organizationId, id: KeyId('Identifier of the API key') },
+  { additionalProperties: false },
+);

@@ -1,0 +1,15 @@
+import Type, { type Static } from 'typebox';
+import { Id, Instant, nullable } from '../../schema.ts';
+
+export const Activation = Type.Object(
+  {
+    employeeId: Id('Employee'),
+    activated: Type.Boolean({
+      description: 'Whether the employee has completed activation',
+      examples: [true],
+    }),
+    activatedAt: nullable(Instant('When that was; null: not yet')),
+  },
+  { $id: 'Activation', additionalProperties: false, description: 'The activation of an employee' },
+);
+export type Activation = Static<typeof Activation>;

@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../../fields.ts';
+import { Id, Instant, nullable, Values } from '../../schema.ts';
+import { requestIdPattern } from '../error.ts';
+import { listOf } from '../list.ts';
+
+export const auditActorTypes = ['operator', 'api_key', 'platform_token', 'system', 'anonymous'] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+export const auditOutcomes = ['done', 'refused'] as const;
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export const AuditEntry = Type.Object(
+  {
+    id: Id('Unique identifier of the entry'),
+    createdAt: Instant('When it happened'),
+    actorType: Values(
+      'AuditActorType',
+      auditActorTypes,
+      'Who it was: whoever ran a command of kontor, an API key, a token of the platform, the service itself, or somebody unknown',
+    ),
+    actorId: text('Identifier of who it was; of a command `operator`', '3vQ7kZ9mB2xT'),
+    actorName: text('How that one was called then', 'Back office'),
+    action: text('What was done', 'tenant.create'),
+    targetType: text('Of what kind the target is: the action up to its dot', 'tenant'),
+    targetId: text('Identifier of what it was done to', '65f0c0ffee0123456789abcd'),
+    requestId: nullable(
+      Type.String({ pattern: requestIdPattern, description: 'Request that did it; null for a command' }),
+    ),
+    address: nullable(
+      text('Address that the request came from; null for a command, and where it is not known', '192.0.2.1'),
+    ),
+    fields: Type.Array(Type.String(), {
+      description: 'Names of the fields that were changed, never their values',
+    }),
+    outcome: Values('AuditOutcome', auditOutcomes, 'Whether it was done'),
+  },
+  { $id: 'AuditEntry', additionalProperties: false, description: 'Who did what, and when' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditEntryList = listOf(AuditEntry, 'AuditEntryList');
+
+/** The fields that `filter` and `sort` take on entries of the audit. */
+export const auditEntryFields = fieldsOf(AuditEntry);

@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../../fields.ts';
+import { Id, Instant } from '../../schema.ts';
+import { listOf } from '../list.ts';
+
+export const Organization = Type.Object(
+  {
+    id: Id('Unique identifier of the organization'),
+    name: Type.String({ description: 'Name of the customer', examples: ['Muster Holding'] }),
+    createdAt: Instant('When the organization was founded'),
+  },
+  { $id: 'Organization', additionalProperties: false, description: 'A customer, who owns everything below' },
+);
+export type Organization = Static<typeof Organization>;
+
+export const OrganizationList = listOf(Organization, 'OrganizationList');
+
+/** The fields that `filter` and `sort` take on `GET /organizations`. */
+export const organizationFields = fieldsOf(Organization);

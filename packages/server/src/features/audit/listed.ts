@@ -1,0 +1,69 @@
+import { type AuditEntry, auditEntryFields } from '@kontor/contract';
+import { defineRows } from '../../collection/rows.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
+
+interface AuditRow {
+  id: string;
+  created_at: Date;
+  actor_type: AuditEntry['actorType'];
+  actor: string;
+  actor_name: string;
+  action: string;
+  target_type: string;
+  target_id: string;
+  request_id: string | null;
+  address: string | null;
+  fields: string[];
+  outcome: AuditEntry['outcome'];
+}
+
+/** How entries of the audit are listed. */
+export const auditList = defineRows({
+  fields: auditEntryFields,
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    actorType: 'actor_type',
+    actorId: 'folded_actor',
+    actorName: 'folded_actor_name',
+    action: 'action',
+    targetType: 'target_type',
+    targetId: 'folded_target_id',
+    requestId: 'folded_request_id',
+    address: 'address',
+    outcome: 'outcome',
+  },
+  item: (row: AuditRow): AuditEntry => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    actorType: row.actor_type,
+    actorId: row.actor,
+    actorName: row.actor_name,
+    action: row.action,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    requestId: row.request_id,
+    address: row.address,
+    fields: row.fields,
+    outcome: row.outcome,
+  }),
+});
+
+/** What an entry is called that a process has written which does not know the column: it follows from the entry. */
+const idOfOlder = sql`lpad(to_hex(extract(epoch FROM at AT TIME ZONE 'UTC')::bigint), 8, '0')
+    || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)`;
+
+/**
+ * The entries of an organization. Clients see the milliseconds of an instant; texts are folded (identifiers, actions and addresses
+ * are ASCII) and ordered by code point.
+ */
+export function auditRows(organizationId: string): Fragment {
+  return sql`
+    SELECT coalesce(id, ${idOfOlder}) AS id, date_trunc('milliseconds', at) AS created_at,
+      coalesce(actor_type, CASE actor WHEN 'operator' THEN 'operator' ELSE 'api_key' END) AS actor_type,
+      actor, lower(actor) COLLATE "C" AS folded_actor, coalesce(actor_name, actor) AS actor_name,
+      coalesce(folded_actor_name, lower(actor_name), lower(actor)) AS folded_actor_name, action COLLATE "C" AS action,
+      split_part(action, '.', 1) COLLATE "C" AS target_type, target_id, lower(target_id) AS folded_target_id, request_id,
+      lower(request_id) COLLATE "C" AS folded_request_id, address, fields, outcome
+    FROM audit WHERE organization_id = ${organizationId}`;
+}

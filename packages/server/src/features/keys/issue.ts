@@ -1,0 +1,69 @@
+import type { Queryable } from '../../database/session.ts';
+import { checkName } from '../../names.ts';
+import type { Turn } from '../../writes/writes.ts';
+import { type GrantRow, hashKey, type KeyAction, type KeyStatus, newKey, statusAfter } from './rules.ts';
+import { insertKey, type ListedKey, lockKey, updateExpiry, updateStatus } from './store.ts';
+
+/** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
+export const defaultGrace = 24 * 3600 * 1000;
+
+/** What is said of a new key. */
+export interface WantedKey {
+  readonly name: string;
+  readonly quota: { readonly requests: number; readonly seconds: number } | null;
+  readonly grants: 'all' | readonly GrantRow[];
+  readonly expiresAt?: Date | null;
+}
+
+/** A key that was created; its text cannot be had again. */
+export interface CreatedKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Makes a key. The caller has checked its grants. @throws ApiError 400 VALIDATION_ERROR on the name. */
+export function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey {
+  checkName('name', key.name);
+  const made = newKey();
+  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) });
+  return { id: made.id, key: made.text };
+}
+
+/**
+ * Makes a key that sees the same as an active one, and lets the old one end `grace` milliseconds from now, if that is not its end
+ * already. Returns when the old one ends, too.
+ * @throws ApiError 400 VALIDATION_ERROR on the name
+ */
+export function replaceKey(
+  turn: Turn,
+  pepper: Buffer,
+  old: ListedKey,
+  { name, grace }: { name: string; grace: number },
+): CreatedKey & { readonly ends: Date } {
+  const until = new Date(Date.now() + grace);
+  const ends =
+    old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
+  updateExpiry(turn, old.id, ends);
+  return { ...storeKey(turn, pepper, { name, quota: old.quota, grants: grantsAgain(old) }), ends };
+}
+
+/** The grants of a key as the rows of another one. */
+function grantsAgain({ grants }: ListedKey): 'all' | GrantRow[] {
+  if (grants === 'all') return 'all';
+  return grants.flatMap(({ tenantId, divisions }): GrantRow[] =>
+    (divisions === 'all' ? [null] : divisions).map(divisionId => ({ tenantId, divisionId })),
+  );
+}
+
+/** Changes the status of a key that exists, and returns what it is then; null where that is not allowed. */
+export async function changeStatus(
+  turn: Turn,
+  session: Queryable,
+  id: string,
+  action: KeyAction,
+): Promise<KeyStatus | null> {
+  const present = (await lockKey(session, turn.organizationId, id))!;
+  const next = statusAfter(present, action);
+  if (next !== null && next !== present) updateStatus(turn, id, { status: next, action });
+  return next;
+}

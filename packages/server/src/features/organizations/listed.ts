@@ -1,0 +1,51 @@
+import { type Organization, organizationFields, type Tenant, tenantFields } from '@kontor/contract';
+import { defineRows } from '../../collection/rows.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
+import type { Organizations } from '../../caller.ts';
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+export interface TenantRow extends OrganizationRow {
+  organization_id: string;
+}
+
+/** How organizations are listed. */
+export const organizationList = defineRows({
+  fields: organizationFields,
+  columns: { id: 'id', name: 'folded_name', createdAt: 'created_at' },
+  item: ({ id, name, created_at }: OrganizationRow): Organization => ({
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+  }),
+});
+
+/** How the tenants of an organization are listed. */
+export const tenantList = defineRows({
+  fields: tenantFields,
+  columns: { id: 'id', organizationId: 'organization_id', name: 'folded_name', createdAt: 'created_at' },
+  item: ({ id, organization_id: organizationId, name, created_at }: TenantRow): Tenant => ({
+    id,
+    organizationId,
+    name,
+    createdAt: created_at.toISOString(),
+  }),
+});
+
+/** The organizations that a caller may work on. */
+export function organizationRows({ organizations }: Organizations): Fragment {
+  const rows = sql`
+    SELECT id, name, coalesce(folded_name, lower(name)) AS folded_name, created_at FROM organization`;
+  return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
+}
+
+/** The tenants of an organization. */
+export function tenantRows(organizationId: string): Fragment {
+  return sql`
+    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, created_at FROM tenant
+    WHERE organization_id = ${organizationId}`;
+}

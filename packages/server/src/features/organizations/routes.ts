@@ -1,0 +1,83 @@
+import { ApiError, apis, type Tenant } from '@kontor/contract';
+import type { Organizations } from '../../caller.ts';
+import { pageOfRows } from '../../collection/rows.ts';
+import type { Pool } from '../../database/connect.ts';
+import { dryRunId, newId } from '../../database/ids.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type Call, ok } from '../../http/route.ts';
+import { checkName } from '../../names.ts';
+import { requestOf, type Writes } from '../../writes/writes.ts';
+import {
+  organizationList,
+  type OrganizationRow,
+  organizationRows,
+  tenantList,
+  type TenantRow,
+  tenantRows,
+} from './listed.ts';
+import { insertTenant } from './store.ts';
+
+/** What the operations of organizations and tenants stand on. */
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+/** The operations of organizations and of their tenants, which are the platform's. */
+export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Organizations' | 'Tenants'> {
+  const { reads } = parts;
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return {
+    listOrganizations: async call =>
+      ok(await pageOfRows(organizationList, organizationRows(organizationsOf(call)), call.list, read)),
+    async getOrganization(call) {
+      const rows = organizationRows(organizationsOf(call));
+      const [row] = await reads.rows<OrganizationRow>(oneOf(rows, call.parameters.id));
+      return ok(JSON.stringify(organizationList.item(row ?? notFound('organization'))));
+    },
+    listTenants: async ({ scope, list }) =>
+      ok(await pageOfRows(tenantList, tenantRows(scope.organizationId), list, read)),
+    async getTenant({ scope, parameters: { id } }) {
+      const [row] = await reads.rows<TenantRow>(oneOf(tenantRows(scope.organizationId), id));
+      return ok(JSON.stringify(tenantList.item(row ?? notFound('tenant'))));
+    },
+    createTenant: call => createTenant(parts, call),
+  };
+}
+
+/** The organizations of a caller of the platform. */
+function organizationsOf({ caller: { scope } }: Pick<Call, 'caller'>): Organizations {
+  return 'organizations' in scope ? scope : { organizations: [scope.organizationId] };
+}
+
+/** The one of the rows with this identifier, if there is. */
+function oneOf(rows: Fragment, id: string): Fragment {
+  return sql`SELECT * FROM (${rows}) AS rows WHERE id = ${id}`;
+}
+
+function notFound(name: string): never {
+  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the token`);
+}
+
+async function createTenant(
+  { writes }: Parts,
+  call: CallOf<'createTenant'>,
+): Promise<AnswerOf<'createTenant'>> {
+  const { name } = call.body;
+  checkName('name', name);
+  const id = newId();
+  const tenant = await writes.run(requestOf(call), {
+    targets: [id],
+    read: () => Promise.resolve(null),
+    change(turn): Tenant {
+      insertTenant(turn, { id, name });
+      const { organizationId, instant: createdAt } = turn;
+      return { id: turn.dryRun ? dryRunId : id, organizationId, name, createdAt };
+    },
+  });
+  const body = JSON.stringify(tenant);
+  if (call.dryRun) return ok(body);
+  const Location = `${apis.platform.prefix}/organizations/${tenant.organizationId}/tenants/${id}`;
+  return { status: 201, body, headers: { Location } };
+}

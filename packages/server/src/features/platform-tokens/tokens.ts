@@ -1,0 +1,71 @@
+import type { Caller } from '../../caller.ts';
+import type { Pool } from '../../database/connect.ts';
+import { checkName } from '../../names.ts';
+import { hashMatches, hashSecret, newSecret, parseSecret } from '../../secrets.ts';
+import type { Turn } from '../../writes/writes.ts';
+import { findToken, insertToken, type NewToken, noteUse } from './store.ts';
+
+/** What the text of a token begins with. */
+const prefix = 'kontorp';
+
+/** How often it is written that a token is used, in milliseconds. */
+const noteInterval = 60_000;
+
+/** Slows down whoever tries tokens. */
+interface Gate {
+  admit(): Promise<void>;
+  refused(): Promise<void>;
+}
+
+/** Checks tokens of the platform. Each request asks the database, so that a revoked token is refused everywhere at once. */
+export class PlatformTokens {
+  readonly #db: Pool;
+  readonly #pepper: Buffer;
+  /** When a use of each was written last, by `performance.now()`; only of tokens that exist. */
+  readonly #noted = new Map<string, number>();
+
+  constructor(db: Pool, pepper: Buffer) {
+    this.#db = db;
+    this.#pepper = pepper;
+  }
+
+  /** Whose token this is; null when it is missing, malformed, unknown, revoked or at its end. */
+  async authenticate(text: string | undefined, gate: Gate): Promise<Caller | null> {
+    const token = text === undefined ? null : parseSecret(prefix, text);
+    if (!token) return null;
+    await gate.admit();
+    const found = await findToken(this.#db, token.id);
+    if (!hashMatches(hashSecret(token, this.#pepper), found?.secretHash ?? null)) {
+      await gate.refused();
+      return null;
+    }
+    this.#note(token.id);
+    const { name, organizations, permissions } = found!;
+    return {
+      actor: { type: 'platform_token', id: token.id, name },
+      scope: { organizations },
+      permissions: new Set(permissions),
+      quota: null,
+    };
+  }
+
+  /** Nobody waits for that, and whether it succeeds: the next minute brings another one. */
+  #note(id: string): void {
+    const now = performance.now();
+    if (now - (this.#noted.get(id) ?? -Infinity) < noteInterval) return;
+    this.#noted.set(id, now);
+    noteUse(this.#db, id, new Date()).catch(() => this.#noted.delete(id));
+  }
+}
+
+/** Makes a token and returns it; its text cannot be had again. @throws ApiError on the name. */
+export function storeToken(
+  turn: Turn,
+  pepper: Buffer,
+  token: Omit<NewToken, 'id' | 'secretHash'>,
+): { id: string; token: string } {
+  checkName('name', token.name);
+  const made = newSecret(prefix);
+  insertToken(turn, { ...token, id: made.id, secretHash: hashSecret(made, pepper) });
+  return { id: made.id, token: made.text };
+}

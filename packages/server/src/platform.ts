@@ -1,0 +1,54 @@
+import { apis } from '@kontor/contract';
+import type { Database } from './database/connect.ts';
+import { auditHandlers } from './features/audit/routes.ts';
+import { activationHandlers } from './features/employees/activation.ts';
+import { apiKeyHandlers } from './features/keys/routes.ts';
+import { organizationHandlers } from './features/organizations/routes.ts';
+import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
+import { PlatformTokens } from './features/platform-tokens/tokens.ts';
+import type { FailingAddresses } from './http/failing-addresses.ts';
+import { routesOf } from './http/handlers.ts';
+import type { Quota } from './http/quota.ts';
+import type { ServedApi } from './http/service.ts';
+import type { Writes } from './writes/writes.ts';
+
+/** What the platform API stands on. */
+export interface PlatformParts {
+  readonly database: Omit<Database, 'close'>;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly failing: FailingAddresses;
+  /** Milliseconds that a request may take, and more where it goes to the file store. */
+  readonly timeouts: ServedApi['timeouts'];
+}
+
+/** The platform API, bound and ready to be served. */
+export function platformApi({ database, writes, pepper, failing, timeouts }: PlatformParts): ServedApi {
+  const { reads } = database;
+  const tokens = new PlatformTokens(reads, pepper);
+  const places = {
+    tenantsAmong: (organizationId: string, ids: readonly string[]) =>
+      tenantsAmong(reads, organizationId, ids),
+    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
+      divisionsAmong(reads, organizationId, ids),
+  };
+  return {
+    api: apis.platform,
+    authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
+    organizationExists: id => organizationExists(reads, id),
+    tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
+    quota: uncounted,
+    timeouts,
+    routes: routesOf('platform', {
+      ...organizationHandlers({ reads, writes }),
+      ...apiKeyHandlers({ reads, writes, pepper, places }),
+      ...activationHandlers({ reads, writes }),
+      ...auditHandlers(reads),
+    }),
+  };
+}
+
+/** The platform has no quotas, so nobody asks. */
+const uncounted: Quota = {
+  consume: () => Promise.reject(new Error('the platform API has no quotas')),
+};

@@ -1,0 +1,55 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** What an API key and a token of the platform are: `<prefix>_<id 12>_<secret 43>_<checksum 6>`, all base62; 43 characters carry 256 bits. */
+export interface Secret {
+  /** Names it in commands, logs and the database; no secret. */
+  readonly id: string;
+  /** The whole text as the client sends it; shown once, stored nowhere. */
+  readonly text: string;
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** CRC-32 of the part before it in base62. It catches typing errors before any query; it protects nothing. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  while (digits.length < 6) {
+    digits = alphabet[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new random one. */
+export function newSecret(prefix: string): Secret {
+  const id = randomText(12);
+  const body = `${prefix}_${id}_${randomText(43)}`;
+  return { id, text: `${body}_${checksum(body)}` };
+}
+
+const pattern = /^([a-z]+)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
+
+/** The one of a header; null when it has another form or prefix, or a wrong checksum. */
+export function parseSecret(prefix: string, text: string): Secret | null {
+  const match = pattern.exec(text);
+  if (!match || match[1] !== prefix || checksum(text.slice(0, -7)) !== match[4]) return null;
+  return { id: match[2]!, text };
+}
+
+/** What is stored: HMAC-SHA-256 of the whole text under the pepper, 32 bytes. */
+export function hashSecret({ text }: Secret, pepper: Buffer): Buffer {
+  return createHmac('sha256', pepper).update(text).digest();
+}
+
+const unknownHash = Buffer.alloc(32);
+
+/** Whether the hash is the stored one, in constant time; an unknown secret (null) costs the same. */
+export function hashMatches(hash: Buffer, stored: Buffer | null): boolean {
+  return timingSafeEqual(hash, stored ?? unknownHash) && stored !== null;
+}

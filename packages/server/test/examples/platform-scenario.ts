@@ -1,0 +1,160 @@
+import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { testDatabase } from '../support/database.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { startService } from '../support/service.ts';
+import type { Sql } from '../support/sql.ts';
+import { testToken } from '../support/tokens.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { Recorder, type Sent } from './recorder.ts';
+import { settle } from './settle.ts';
+
+interface Stage {
+  readonly sql: Sql;
+  readonly world: World;
+  readonly client: ApiClient;
+  readonly recorder: Recorder;
+}
+
+/** Asks a live service for everything that the examples of the platform API show, as `recordExamples` does for the public one. */
+export async function recordPlatformExamples(): Promise<Recorded> {
+  await using resources = new AsyncDisposableStack();
+  const startedAt = new Date();
+  const { database, drop } = await testDatabase();
+  resources.defer(drop);
+  const { sql } = database;
+  const world = await createWorld(sql);
+  const service = await startService(sql);
+  resources.defer(() => service.stop());
+  const key = await testToken(sql);
+  const client = apiClient(service.managementUrl, { api: 'platform', key });
+  resources.defer(() => client.close());
+  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.platform) };
+  await organizations(stage);
+  const deleted = await apiKeys(stage);
+  await activations(stage);
+  await audit(stage);
+  await refusals(stage, deleted);
+  return settle(stage.recorder.recorded, startedAt);
+}
+
+async function organizations({ client, recorder, world }: Stage): Promise<void> {
+  const organizationId = world.organization;
+  await recorder.ask(client, 'listOrganizations', { query: { filter: "name STARTS_WITH 'muster'" } });
+  const answer = await recorder.ask(client, 'getOrganization', { path: { id: organizationId } });
+  recorder.header('X-Request-ID', answer);
+  const body = { name: 'Muster Wien GmbH' };
+  const path = { organizationId };
+  await recorder.ask(client, 'createTenant', { path, body, query: { dryRun: true } });
+  const created = await recorder.ask(client, 'createTenant', { path, body });
+  recorder.header('Location', created);
+  await recorder.ask(client, 'getTenant', { path: { organizationId, id: created.body.id } });
+  await recorder.ask(client, 'listTenants', { path, query: { filter: "name CONTAINS 'wien'" } });
+}
+
+/** Ends with a key that is deleted, whose path it answers. */
+async function apiKeys({ client, recorder, world }: Stage): Promise<Record<string, string>> {
+  const organizationId = world.organization;
+  const body = {
+    name: 'Payroll of Muster GmbH',
+    grants: [{ tenant: world.tenantA, divisions: [world.sales] }],
+    quota: { requests: 600, seconds: 60 },
+    expiresAt: '2099-12-31T23:00:00Z',
+  };
+  await recorder.ask(client, 'createApiKey', { path: { organizationId }, body, query: { dryRun: true } });
+  const { id } = (await recorder.ask(client, 'createApiKey', { path: { organizationId }, body })).body;
+  const path = { organizationId, id };
+  await recorder.ask(client, 'getApiKey', { path });
+  await recorder.ask(client, 'listApiKeys', {
+    path: { organizationId },
+    query: { filter: "name CONTAINS 'payroll'" },
+  });
+  await recorder.ask(client, 'deactivateApiKey', { path });
+  await recorder.ask(client, 'reactivateApiKey', { path });
+  const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
+  await recorder.ask(client, 'replaceApiKey', { path, body: replacement, query: { dryRun: true } });
+  await recorder.ask(client, 'replaceApiKey', { path, body: replacement });
+  await recorder.ask(client, 'getApiKeyUsage', { path });
+  await recorder.ask(client, 'deleteApiKey', { path });
+  return path;
+}
+
+async function activations({ client, recorder, sql, world }: Stage): Promise<void> {
+  const person = { tenant: world.tenantA, divisionId: world.sales };
+  const [employee] = await storeEmployees(sql, world.organization, [person]);
+  const path = { organizationId: world.organization, id: employee!.id };
+  await recorder.ask(client, 'getEmployeeActivation', { path });
+  await recorder.ask(client, 'activateEmployee', { path });
+}
+
+async function audit({ client, recorder, world }: Stage): Promise<void> {
+  const path = { organizationId: world.organization };
+  const filter = "action = 'tenant.create' AND actorType = platform_token";
+  await recorder.ask(client, 'listAuditEntries', { path, query: { filter } });
+  await recorder.ask(client, 'listPlatformAuditEntries', {
+    query: { filter: "action = 'platform_token.create'" },
+  });
+}
+
+const unknown = 'f'.repeat(24);
+
+async function refusals(stage: Stage, deleted: Record<string, string>): Promise<void> {
+  const { client, recorder, sql, world } = stage;
+  const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
+    recorder.refuse(client, operation, refusal, sent);
+  const id = world.organization;
+  await refuse('getOrganization', [400, 'INVALID_REQUEST_ID'], {
+    path: { id },
+    headers: { 'x-request-id': '1' },
+  });
+  await refuse('getOrganization', [400, 'UNKNOWN_QUERY_PARAMETER'], {
+    path: { id },
+    query: { expand: 'all' },
+  });
+  await refuse('getOrganization', [400, 'UNSUPPORTED_HEADER'], { path: { id }, tenant: world.tenantA });
+  await refuse('getOrganization', [406, 'NOT_ACCEPTABLE'], {
+    path: { id },
+    headers: { accept: 'text/html' },
+  });
+  await refuse('getOrganization', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'muster' } });
+  await refuse('getOrganization', [404, 'NOT_FOUND'], { path: { id: unknown } });
+  await refuse('getOrganization', [401, 'INVALID_TOKEN'], { path: { id }, key: null });
+  const key = await testToken(sql, { permissions: [] });
+  await refuse('getOrganization', [403, 'PERMISSION_DENIED'], { path: { id }, key });
+  await ofLists(stage);
+  await ofBodies(stage);
+  const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
+  await refuse('deactivateApiKey', conflict, { path: deleted });
+  await refuse('reactivateApiKey', conflict, { path: deleted });
+  await refuse('replaceApiKey', conflict, { path: deleted, body: {} });
+  await sql`ALTER TABLE organization RENAME TO elsewhere`;
+  await refuse('listOrganizations', [500, 'INTERNAL_SERVER_ERROR']);
+  await sql`ALTER TABLE elsewhere RENAME TO organization`;
+  await sql.database.close();
+  await refuse('listOrganizations', [503, 'SERVICE_UNAVAILABLE']);
+}
+
+async function ofLists({ client, recorder }: Stage): Promise<void> {
+  const list = (status: number, code: ErrorCode, query: Record<string, string>) =>
+    recorder.refuse(client, 'listOrganizations', [status, code], { query });
+  await list(400, 'VALIDATION_ERROR', { page: '0' });
+  await list(400, 'INVALID_FILTER_SYNTAX', { filter: 'name = Muster AND' });
+  await list(400, 'UNSUPPORTED_FILTER_FIELD', { filter: 'city = Bonn' });
+  await list(400, 'UNSUPPORTED_FILTER_OPERATOR', { filter: 'createdAt CONTAINS 2026' });
+  await list(400, 'UNSUPPORTED_SORT_FIELD', { sort: 'city' });
+  await list(422, 'VALIDATION_ERROR', { filter: 'createdAt > yesterday' });
+}
+
+async function ofBodies({ client, recorder, world }: Stage): Promise<void> {
+  const path = { organizationId: world.organization };
+  const tenant = (status: number, code: ErrorCode, sent: Sent) =>
+    recorder.refuse(client, 'createTenant', [status, code], { path, ...sent });
+  await tenant(400, 'UNSUPPORTED_FIELD', { body: { name: 'Muster Bern AG', city: 'Bern' } });
+  await tenant(415, 'UNSUPPORTED_MEDIA_TYPE', { raw: 'name=x', headers: { 'content-type': 'text/plain' } });
+  await tenant(413, 'PAYLOAD_TOO_LARGE', { raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') });
+  const apiKey = (status: number, code: ErrorCode, body: object) =>
+    recorder.refuse(client, 'createApiKey', [status, code], { path, body: { name: 'Payroll', ...body } });
+  await apiKey(400, 'VALIDATION_ERROR', { wholeOrganization: 'yes' });
+  await apiKey(422, 'VALIDATION_ERROR', {});
+  await apiKey(422, 'INVALID_REFERENCE', { grants: [{ tenant: unknown, divisions: null }] });
+}

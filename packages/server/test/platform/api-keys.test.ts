@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Answer, RequestOptions } from '../support/client.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+let path: string;
+const fixture = usePlatform(async ({ world }) => {
+  path = `/organizations/${world.organization}/api-keys`;
+});
+
+const create = (body: object, options: RequestOptions = {}): Promise<Answer<any>> =>
+  fixture.own.post(path, { name: 'Lohn', wholeOrganization: true, ...body }, options);
+
+/** The status that the public API answers a key with. */
+async function statusWith(key: string): Promise<number> {
+  return (await fixture.client.get('/employees', { key })).status;
+}
+
+/** Keys and their audit, as comparable text. */
+async function keysOf(): Promise<string> {
+  const rows = await fixture.sql`
+    SELECT to_jsonb(k) - 'last_used_at' || jsonb_build_object('grants', (SELECT count(*) FROM api_key_grant g WHERE g.key_id = k.id)) AS key
+    FROM api_key k ORDER BY id`;
+  return JSON.stringify([rows, await stateOf(fixture.sql)]);
+}
+
+describe('POST …/api-keys', () => {
+  test('201: a key of the whole organization, which works and is shown this once', async () => {
+    const quota = { requests: 5, seconds: 10 };
+    const { status, headers, body } = await create({ quota, expiresAt: '2099-01-01T00:00:00Z' });
+    assert.equal(status, 201);
+    const { key, ...shown } = body;
+    assert.equal(await statusWith(key), 200);
+    assert.partialDeepStrictEqual(shown, {
+      name: 'Lohn',
+      status: 'active',
+      wholeOrganization: true,
+      grants: [],
+    });
+    assert.deepEqual([shown.quota, shown.expiresAt], [quota, '2099-01-01T00:00:00.000Z']);
+    const found = await fixture.own.get(headers.location!.slice('/platform/v1'.length));
+    assert.deepEqual({ ...found.body, lastUsedAt: null }, shown);
+    assert.ok(!found.bytes.includes(key.split('_')[2]));
+  });
+
+  test('201: a key of tenants and divisions sees what is granted', async () => {
+    const { tenantA, tenantB, sales } = fixture.world;
+    const grants = [
+      { tenant: tenantA.toUpperCase(), divisions: [sales.toUpperCase()] },
+      { tenant: tenantB, divisions: null },
+    ];
+    const { body } = await create({ wholeOrganization: false, grants });
+    assert.deepEqual(
+      body.grants.toSorted((a: { tenant: string }, b: { tenant: string }) => (a.tenant < b.tenant ? -1 : 1)),
+      [
+        { tenant: tenantA, divisions: [sales] },
+        { tenant: tenantB, divisions: null },
+      ].toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1)),
+    );
+    const { items } = (await fixture.client.get('/divisions', { key: body.key })).body;
+    const seen = items.map(({ id }: { id: string }) => id).sort();
+    assert.deepEqual(seen, [sales, fixture.world.north, fixture.world.lager].sort());
+  });
+
+  test('200: a dry run runs every rule, shows no key and stores nothing', async () => {
+    const before = await keysOf();
+    const { status, body } = await create({}, { query: { dryRun: true } });
+    assert.deepEqual([status, body.id, body.key], [200, '000000000000', null]);
+    assert.equal(await keysOf(), before);
+  });
+
+  test('201: it is audited under the token', async () => {
+    const { body } = await create({});
+    const [audited] = await fixture.sql`SELECT action, actor FROM audit WHERE target_id = ${body.id}`;
+    assert.equal(audited!['action'], 'key.create');
+    const [token] = await fixture.sql`SELECT name FROM platform_token WHERE id = ${audited!['actor']}`;
+    assert.equal(token!['name'], 'back office');
+  });
+
+  const refusals: [name: string, expected: [number, string], body: () => object][] = [
+    ['neither all nor grants', [422, 'VALIDATION_ERROR'], () => ({ wholeOrganization: false })],
+    [
+      'all and grants',
+      [422, 'VALIDATION_ERROR'],
+      () => ({ grants: [{ tenant: fixture.world.tenantA, divisions: null }] }),
+    ],
+    [
+      'a tenant twice',
+      [422, 'VALIDATION_ERROR'],
+      () => {
+        const grant = { tenant: fixture.world.tenantA, divisions: null };
+        return { wholeOrganization: false, grants: [grant, grant] };
+      },
+    ],
+    ['an end that is over', [422, 'VALIDATION_ERROR'], () => ({ expiresAt: '2020-01-01T00:00:00Z' })],
+    [
+      'the tenant of another organization',
+      [422, 'INVALID_REFERENCE'],
+      () => ({
+        wholeOrganization: false,
+        grants: [{ tenant: fixture.world.foreign.tenant, divisions: null }],
+      }),
+    ],
+    [
+      'a division of another tenant',
+      [422, 'INVALID_REFERENCE'],
+      () => {
+        const { tenantA, lager } = fixture.world;
+        return { wholeOrganization: false, grants: [{ tenant: tenantA, divisions: [lager] }] };
+      },
+    ],
+    [
+      'a tenant that is no identifier',
+      [400, 'INVALID_REFERENCE_ID'],
+      () => ({ wholeOrganization: false, grants: [{ tenant: 'one', divisions: null }] }),
+    ],
+    [
+      'an unknown property of a grant',
+      [400, 'UNSUPPORTED_FIELD'],
+      () => ({
+        wholeOrganization: false,
+        grants: [{ tenant: fixture.world.tenantA, divisions: null, all: true }],
+      }),
+    ],
+    [
+      'a day that is not in the calendar',
+      [400, 'VALIDATION_ERROR'],
+      () => ({ expiresAt: '2099-02-30T00:00:00Z' }),
+    ],
+    ['an offset', [400, 'VALIDATION_ERROR'], () => ({ expiresAt: '2099-02-03T00:00:00+01:00' })],
+    ['a quota of nothing', [400, 'VALIDATION_ERROR'], () => ({ quota: { requests: 0, seconds: 60 } })],
+    [
+      'an unknown property of what may be null',
+      [400, 'UNSUPPORTED_FIELD'],
+      () => ({ quota: { requests: 1, seconds: 60, burst: 2 } }),
+    ],
+    ['an unknown property', [400, 'UNSUPPORTED_FIELD'], () => ({ secret: 'x' })],
+  ];
+  for (const [name, expected, body] of refusals)
+    test(`${expected.join(' ')}: ${name}`, async () => {
+      const before = await keysOf();
+      const answer = await create(body());
+      assert.deepEqual([answer.status, answer.body.error.code], expected, answer.body.error.message);
+      assert.equal(await keysOf(), before);
+    });
+});
+
+describe('the states of a key', () => {
+  test('deactivated it is refused at once, reactivated it works, deleted it is gone for ever', async () => {
+    const { own } = fixture;
+    const { id, key } = (await create({})).body;
+    const place = `${path}/${id}`;
+    assert.equal(await statusWith(key), 200);
+    assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
+    assert.equal(await statusWith(key), 401);
+    assert.equal((await own.post(`${place}/deactivation`, undefined)).body.status, 'inactive');
+    assert.equal((await own.post(`${place}/reactivation`, undefined)).body.status, 'active');
+    assert.equal(await statusWith(key), 200);
+    assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
+    assert.equal(await statusWith(key), 401);
+    assert.equal((await own.request('DELETE', place)).body.status, 'deleted');
+    for (const action of ['deactivation', 'reactivation']) {
+      const refused = await own.post(`${place}/${action}`, undefined);
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+    }
+    const audited = await fixture.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
+    assert.deepEqual(
+      audited.map(row => row['action']),
+      ['key.create', 'key.deactivate', 'key.reactivate', 'key.delete'],
+    );
+  });
+
+  for (const [method, suffix] of [
+    ['POST', '/deactivation'],
+    ['POST', '/reactivation'],
+    ['DELETE', ''],
+  ] as const)
+    test(`a dry run of ${method} …${suffix} shows the state after it and stores nothing`, async () => {
+      const { id, key } = (await create({})).body;
+      const before = await keysOf();
+      const { status, body } = await fixture.own.request(method, `${path}/${id}${suffix}`, {
+        query: { dryRun: true },
+      });
+      const after = { '/deactivation': 'inactive', '/reactivation': 'active', '': 'deleted' }[suffix];
+      assert.deepEqual([status, body.status], [200, after]);
+      assert.equal(await keysOf(), before);
+      assert.equal(await statusWith(key), 200);
+    });
+});
+
+describe('POST …/replacement', () => {
+  test('201: the new key sees the same, and the old one works until its grace is over', async () => {
+    const grants = [{ tenant: fixture.world.tenantA, divisions: [fixture.world.sales] }];
+    const quota = { requests: 77, seconds: 7 };
+    const old = (await create({ wholeOrganization: false, grants, quota })).body;
+    const { status, headers, body } = await fixture.own.post(`${path}/${old.id}/replacement`, {
+      graceSeconds: 3600,
+    });
+    assert.equal(status, 201);
+    assert.equal(headers.location, `/platform/v1${path}/${body.id}`);
+    assert.partialDeepStrictEqual(body, { name: 'Lohn', grants, quota, expiresAt: null });
+    assert.deepEqual([await statusWith(old.key), await statusWith(body.key)], [200, 200]);
+    const { expiresAt } = (await fixture.own.get(`${path}/${old.id}`)).body;
+    assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000) < 60_000, expiresAt);
+  });
+
+  test('201: without grace the old key is refused from then on, and is expired', async () => {
+    const old = (await create({})).body;
+    const { body } = await fixture.own.post(`${path}/${old.id}/replacement`, {
+      graceSeconds: 0,
+      name: 'Neu',
+    });
+    assert.equal(body.name, 'Neu');
+    assert.deepEqual([await statusWith(old.key), await statusWith(body.key)], [401, 200]);
+    assert.equal((await fixture.own.get(`${path}/${old.id}`)).body.status, 'expired');
+  });
+
+  test('200: a dry run makes no key and leaves the end of the old one', async () => {
+    const old = (await create({})).body;
+    const before = await keysOf();
+    const { status, body } = await fixture.own.post(
+      `${path}/${old.id}/replacement`,
+      {},
+      { query: { dryRun: true } },
+    );
+    assert.deepEqual([status, body.id, body.key], [200, '000000000000', null]);
+    assert.equal(await keysOf(), before);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a key that does not work', async () => {
+    const old = (await create({})).body;
+    await fixture.own.post(`${path}/${old.id}/deactivation`, undefined);
+    const answer = await fixture.own.post(`${path}/${old.id}/replacement`, {});
+    assert.deepEqual([answer.status, answer.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+  });
+});
+
+describe('GET', () => {
+  test('…/api-keys 200: filtered by what it shows; identifiers in any letter case', async () => {
+    const { id } = (await create({ name: 'Straße' })).body;
+    await fixture.own.post(`${path}/${id}/deactivation`, undefined);
+    const ids = async (filter: string) =>
+      (await fixture.own.get(path, { query: { filter } })).body.items.map((key: { id: string }) => key.id);
+    assert.deepEqual(await ids("name = 'STRASSE'"), [id]);
+    assert.deepEqual(await ids(`id = ${id.toUpperCase()}`), [id]);
+    assert.deepEqual(await ids("status = inactive AND wholeOrganization = true AND name CONTAINS 'ss'"), [
+      id,
+    ]);
+    assert.deepEqual(await ids("name = 'STRASSE' AND lastUsedAt IS NOT NULL"), []);
+    assert.deepEqual(await ids("name = 'STRASSE' AND createdAt > 2099-01-01T00:00:00Z"), []);
+  });
+
+  test('…/usage 200: requests by the day', async () => {
+    const { id } = (await create({})).body;
+    const { organization } = fixture.world;
+    await fixture.sql`
+      INSERT INTO key_usage (organization_id, key_id, day, requests)
+      SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n FROM unnest(ARRAY[0, 1, 40]) AS n`;
+    const { body } = await fixture.own.get(`${path}/${id}/usage`);
+    assert.deepEqual(
+      [body.requests, body.lastUsedAt, body.days.map((day: { requests: number }) => day.requests)],
+      [21, null, [11, 10]],
+    );
+  });
+
+  test('404 NOT_FOUND: the key of another organization, whatever is asked of it', async () => {
+    const { own, platform, world } = fixture;
+    const foreign = `/organizations/${world.foreign.organization}/api-keys`;
+    const [{ id }] = (await platform.get(foreign)).body.items;
+    const before = await keysOf();
+    for (const place of [`${foreign}/${id}`, `${path}/${id}`])
+      for (const [method, suffix] of [
+        ['GET', ''],
+        ['GET', '/usage'],
+        ['POST', '/deactivation'],
+        ['POST', '/reactivation'],
+        ['DELETE', ''],
+      ] as const)
+        assert.equal((await own.request(method, place + suffix)).status, 404, `${method} ${place}${suffix}`);
+    assert.equal((await own.post(`${path}/${id}/replacement`, {})).status, 404);
+    assert.equal(await keysOf(), before);
+  });
+
+  test('400 INVALID_REFERENCE_ID: no identifier of a key', async () => {
+    const answer = await fixture.own.get(`${path}/${fixture.world.tenantA}`);
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REFERENCE_ID']);
+    assert.match(answer.body.error.message, /12 letters and digits/);
+  });
+});

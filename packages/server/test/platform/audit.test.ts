@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { raw } from '../../src/database/sql.ts';
+import { migrationsDirectory } from '../../src/database/migrate.ts';
+import { ofTest } from '../support/sent-statements.ts';
+import { testToken } from '../support/tokens.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+
+/** The entries of the organization that a filter selects, the latest first. */
+async function entries(filter: string): Promise<any[]> {
+  const { own, world } = fixture;
+  const query = { filter, sort: '-createdAt' };
+  return (await own.get(`/organizations/${world.organization}/audit-entries`, { query })).body.items;
+}
+
+describe('the audit says who did what', () => {
+  test('a token of the platform: its name, the request and the address', async () => {
+    const { own, world } = fixture;
+    const path = `/organizations/${world.organization}/tenants`;
+    const { headers, body } = await own.post(path, { name: 'Muster Graz GmbH' });
+    const [entry, ...others] = await entries(`targetId = ${body.id.toUpperCase()}`);
+    assert.deepEqual(others, []);
+    const { id, actorId, ...said } = entry;
+    assert.match(id, /^[0-9a-f]{24}$/);
+    assert.match(actorId, /^[0-9A-Za-z]{12}$/);
+    assert.deepEqual(said, {
+      createdAt: body.createdAt,
+      actorType: 'platform_token',
+      actorName: 'back office',
+      action: 'tenant.create',
+      targetType: 'tenant',
+      targetId: body.id,
+      requestId: headers['x-request-id'],
+      address: '127.0.0.1',
+      fields: [],
+      outcome: 'done',
+    });
+  });
+
+  test('an API key: the names of the fields that it has changed, never their values', async () => {
+    const { client, world } = fixture;
+    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: world.sales };
+    const { id } = (await client.post('/employees', person)).body;
+    await client.patch(`/employees/${id}`, { lastName: 'Geheim', city: 'Geheimstadt' });
+    const found = await entries(`targetId = ${id}`);
+    assert.deepEqual(
+      found.map(({ action, actorType, actorName, fields }) => [action, actorType, actorName, fields]),
+      [
+        ['employee.update', 'api_key', 'test', ['lastName', 'city']],
+        ['employee.create', 'api_key', 'test', []],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(found), /Geheim/);
+  });
+
+  test('a command: without request and address', async () => {
+    const [entry] = await entries("action = 'division.create'");
+    assert.deepEqual(
+      [entry.actorType, entry.actorId, entry.requestId, entry.address],
+      ['operator', 'operator', null, null],
+    );
+  });
+
+  test('by the name as it was then', async () => {
+    const { sql, world, own } = fixture;
+    const { id } = (await own.post(`/organizations/${world.organization}/tenants`, { name: 'Y' })).body;
+    await sql`UPDATE platform_token SET name = 'another'`;
+    assert.equal((await entries(`targetId = ${id}`))[0].actorName, 'back office');
+  });
+});
+
+describe('the list of the audit', () => {
+  test('has the filter language, order and pages of every list', async () => {
+    const { own, world } = fixture;
+    const path = `/organizations/${world.organization}/audit-entries`;
+    const all = (await own.get(path, { query: { pageSize: 1000 } })).body;
+    const query = {
+      filter: "targetType IN (tenant, division) AND actorName != 'BACK OFFICE'",
+      sort: 'createdAt',
+      pageSize: 2,
+    };
+    const page = (await own.get(path, { query })).body;
+    const expected = all.items.filter(
+      (entry: any) => ['tenant', 'division'].includes(entry.targetType) && entry.actorName !== 'back office',
+    );
+    assert.equal(page.totalElements, expected.length);
+    assert.equal(page.items.length, 2);
+    const instants = page.items.map(({ createdAt }: { createdAt: string }) => createdAt);
+    assert.deepEqual(instants, instants.toSorted());
+    const sooner = (await own.get(path, { query: { createdAtTo: '2020-01-01T00:00:00Z' } })).body;
+    assert.equal(sooner.totalElements, 0);
+  });
+
+  test('has nothing of another organization', async () => {
+    const { platform, world } = fixture;
+    const path = `/organizations/${world.foreign.organization}/audit-entries`;
+    const { items } = (await platform.get(path)).body;
+    assert.ok(items.length > 0);
+    for (const { id } of items) assert.deepEqual(await entries(`id = ${id}`), []);
+  });
+
+  test('what belongs to no organization is seen by a token for all of them only', async () => {
+    const { platform, own, sql } = fixture;
+    const token = await testToken(sql);
+    const query = { filter: `targetId = ${token.split('_')[1]}` };
+    const [entry] = (await platform.get('/audit-entries', { query })).body.items;
+    assert.deepEqual([entry.action, entry.actorType], ['platform_token.create', 'operator']);
+    assert.equal((await own.get('/audit-entries')).body.totalElements, 0);
+  });
+});
+
+describe('entries of older versions', () => {
+  test('are shown as they are, and the migration makes that lasting', async () => {
+    const { sql, world } = fixture;
+    await sql`
+      UPDATE audit SET id = NULL, actor_type = NULL, actor_name = NULL, folded_actor_name = NULL, at = at - interval '9 days'
+      WHERE organization_id = ${world.organization} AND action IN ('key.create', 'employee.create')`;
+    const before = await entries("action IN ('key.create', 'employee.create')");
+    assert.deepEqual(new Set(before.map(({ actorType }) => actorType)), new Set(['operator', 'api_key']));
+    const file = await readFile(`${migrationsDirectory}/0014_fill_audit.sql`, 'utf8');
+    while ((await sql.run(ofTest(raw(file)))) > 0);
+    const [{ left }] = (await sql`SELECT count(*)::int AS left FROM audit WHERE id IS NULL`) as [
+      { left: number },
+    ];
+    assert.equal(left, 0);
+    const after = await entries("action IN ('key.create', 'employee.create')");
+    const named = before.map(entry =>
+      entry.actorType === 'api_key' ? { ...entry, actorName: 'test' } : entry,
+    );
+    assert.deepEqual(after, named);
+  });
+});
+
+test('nothing in the code changes or removes an entry', async () => {
+  const root = new URL('../../src/', import.meta.url);
+  for await (const file of glob('**/*.ts', { cwd: root })) {
+    const text = await readFile(new URL(file, root), 'utf8');
+    assert.doesNotMatch(text, /\b(UPDATE|DELETE FROM|TRUNCATE)\s+audit\b/i, file);
+  }
+});

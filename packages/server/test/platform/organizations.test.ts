@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { foldNames } from '../../src/features/organizations/fold-names.ts';
+import { createOrganization } from '../../src/features/organizations/store.ts';
+import { testToken } from '../support/tokens.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+
+describe('GET /organizations', () => {
+  test('200: those of the token, in the order asked for', async () => {
+    const { platform, own, world } = fixture;
+    const all = await platform.get('/organizations', { query: { sort: '-name' } });
+    assert.deepEqual(
+      all.body.items.map(({ id, name }: { id: string; name: string }) => [id, name]),
+      [
+        [world.organization, 'Muster Holding'],
+        [world.foreign.organization, 'Anders AG'],
+      ],
+    );
+    const some = await own.get('/organizations');
+    assert.deepEqual([some.body.totalElements, some.body.items[0].id], [1, world.organization]);
+  });
+
+  test('200: filters fold letters, and pages count from one', async () => {
+    const { platform, sql } = fixture;
+    await createOrganization(sql, 'Ärztehaus Süd');
+    const found = await platform.get('/organizations', { query: { filter: "name STARTS_WITH 'ÄRZTE'" } });
+    assert.deepEqual(
+      found.body.items.map(({ name }: { name: string }) => name),
+      ['Ärztehaus Süd'],
+    );
+    const page = await platform.get('/organizations', { query: { pageSize: 2, page: 2, sort: 'name' } });
+    const { items, ...totals } = page.body;
+    assert.deepEqual(totals, { page: 2, pageSize: 2, totalPages: 2, totalElements: 3 });
+    assert.equal(items.length, 1);
+    const past = await platform.get('/organizations', { query: { page: 9 } });
+    assert.deepEqual([past.body.items, past.body.totalElements], [[], 3]);
+  });
+
+  test('200: a name that an older version writes meanwhile is found, and folded by the next start', async () => {
+    const { platform, sql } = fixture;
+    const id = '65f0c0ffee00000000decade';
+    await sql`INSERT INTO organization (id, name) VALUES (${id}, 'ALT AG')`;
+    const query = { filter: "name = 'alt ag'" };
+    assert.equal((await platform.get('/organizations', { query })).body.totalElements, 1);
+    await sql`UPDATE organization SET name = 'ÄLTER AG' WHERE id = ${id}`;
+    await foldNames(sql);
+    const [row] = await sql`SELECT folded_name FROM organization WHERE id = ${id}`;
+    assert.equal(row!['folded_name'], 'älter ag');
+  });
+});
+
+describe('GET /organizations/{id}', () => {
+  test('200: the organization', async () => {
+    const { own, world } = fixture;
+    const { body } = await own.get(`/organizations/${world.organization.toUpperCase()}`);
+    assert.deepEqual(Object.keys(body), ['id', 'name', 'createdAt']);
+    assert.equal(body.id, world.organization);
+  });
+
+  test('404 NOT_FOUND: one that the token does not work for', async () => {
+    const { own, world } = fixture;
+    const answer = await own.get(`/organizations/${world.foreign.organization}`);
+    assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
+  });
+});
+
+describe('tenants', () => {
+  test('GET …/tenants 200: those of the organization', async () => {
+    const { own, world } = fixture;
+    const { body } = await own.get(`/organizations/${world.organization}/tenants`, {
+      query: { sort: 'name' },
+    });
+    assert.deepEqual(
+      body.items.map(({ id }: { id: string }) => id),
+      [world.tenantA, world.tenantB],
+    );
+    assert.equal(body.items[0].organizationId, world.organization);
+  });
+
+  test('GET …/tenants/{id} 200, and 404 NOT_FOUND for the tenant of another organization', async () => {
+    const { platform, world } = fixture;
+    const found = await platform.get(`/organizations/${world.organization}/tenants/${world.tenantA}`);
+    assert.equal(found.body.name, 'Muster GmbH');
+    const strange = await platform.get(
+      `/organizations/${world.organization}/tenants/${world.foreign.tenant}`,
+    );
+    assert.equal(strange.status, 404);
+  });
+
+  test('POST …/tenants 201: keys of the whole organization work on it at once, and it is audited', async () => {
+    const { own, client, sql, world } = fixture;
+    const { status, headers, body } = await own.post(`/organizations/${world.organization}/tenants`, {
+      name: 'Muster Wien GmbH',
+    });
+    assert.equal(status, 201);
+    assert.equal(headers.location, `/platform/v1/organizations/${world.organization}/tenants/${body.id}`);
+    const again = await own.get(headers.location.slice('/platform/v1'.length));
+    assert.deepEqual(again.body, body);
+    assert.equal((await client.get('/divisions', { tenant: body.id })).status, 200);
+    const [audited] = await sql`SELECT action, actor FROM audit WHERE target_id = ${body.id}`;
+    assert.equal(audited!['action'], 'tenant.create');
+    assert.match(String(audited!['actor']), /^[0-9A-Za-z]{12}$/);
+  });
+
+  test('POST …/tenants 200: a dry run shows it under the identifier of zeros and stores nothing', async () => {
+    const { own, sql, world } = fixture;
+    const before = await stateOf(sql);
+    const path = `/organizations/${world.organization}/tenants`;
+    const { status, body } = await own.post(path, { name: 'Muster Bern AG' }, { query: { dryRun: true } });
+    assert.deepEqual([status, body.id, body.name], [200, '0'.repeat(24), 'Muster Bern AG']);
+    assert.equal(await stateOf(sql), before);
+    assert.equal(
+      (await own.get(path, { query: { filter: "name = 'Muster Bern AG'" } })).body.totalElements,
+      0,
+    );
+  });
+
+  for (const [name, why] of [
+    ['', 'empty'],
+    [' ', 'blank'],
+    ['a\nb', 'two lines'],
+    ['x'.repeat(201), 'too long'],
+  ] as const)
+    test(`POST …/tenants 400 VALIDATION_ERROR: a name that is ${why}`, async () => {
+      const { own, world } = fixture;
+      const answer = await own.post(`/organizations/${world.organization}/tenants`, { name });
+      assert.deepEqual([answer.status, answer.body.error.code], [400, 'VALIDATION_ERROR']);
+      assert.match(answer.body.error.message, /name/);
+    });
+
+  test('404 NOT_FOUND: an organization that the token does not work for, written to or read', async () => {
+    const { own, clientOf, sql, world } = fixture;
+    const none = clientOf(await testToken(sql, { organizations: [] }));
+    const before = await stateOf(sql);
+    for (const client of [own, none]) {
+      const path = `/organizations/${world.foreign.organization}/tenants`;
+      assert.equal((await client.post(path, { name: 'x' })).status, 404);
+      assert.equal((await client.get(path)).status, 404);
+    }
+    assert.equal(await stateOf(sql), before);
+  });
+});

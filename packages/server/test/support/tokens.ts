@@ -1,0 +1,22 @@
+import { platformPermissions } from '@kontor/contract';
+import { noOrganization } from '../../src/caller.ts';
+import { storeToken } from '../../src/features/platform-tokens/tokens.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
+import type { Sql } from './sql.ts';
+import { testPepper } from './world.ts';
+
+/** A token of the platform with all permissions, for all organizations and an hour, or what `more` says. */
+export async function testToken(
+  sql: Sql,
+  more: { organizations?: readonly string[]; permissions?: readonly string[]; expiresAt?: Date } = {},
+): Promise<string> {
+  const token = {
+    name: 'back office',
+    organizations: 'all' as const,
+    permissions: Object.keys(platformPermissions),
+    expiresAt: new Date(Date.now() + 3_600_000),
+    ...more,
+  };
+  return (await besideClock(sql, noOrganization, operator, turn => storeToken(turn, testPepper, token)))
+    .token;
+}
