@@ -116,8 +116,11 @@ function fileItem({ id, name, problem }: ExportedFile): string {
 function auditTable(audit: StoredRows['audit']): string {
   const cell = (value: unknown) =>
     `<td>${plain(Array.isArray(value) ? value.join(', ') : (value ?? ''))}</td>`;
-  const columns = ['at', 'action', 'actor', 'target_id', 'fields'];
-  const lines = audit.map(entry => `<tr>${columns.map(name => cell(entry[name])).join('')}</tr>`);
+  const lines = audit.map(entry => {
+    const who = entry['actor_name'] ?? entry['actor'];
+    const cells = [entry['at'], entry['action'], who, entry['target_id'], entry['fields']].map(cell);
+    return `<tr>${cells.join('')}</tr>`;
+  });
   return `<table>\n<tr><th>When</th><th>What</th><th>Who</th><th>Of what</th><th>Fields</th></tr>\n${lines.join('\n')}\n</table>`;
 }
 

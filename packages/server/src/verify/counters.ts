@@ -67,6 +67,6 @@ async function addDifferences(
   await inTurn(db, organizationId, operator, turn => {
     for (const { family, scope, kept, real } of wrong) turn.count(family.name, [scope], real - kept);
     const names = new Set(wrong.map(({ family }) => family.name));
-    turn.audit({ id: organizationId, action: 'counter.repair', fields: [...names] });
+    turn.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });
   });
 }

@@ -190,7 +190,10 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     const writing = write(clients, changes.twoProcesses, () => imported !== undefined);
     await Promise.all([writing, importing]).finally(() => (written = true));
     const polled = await polling;
-    assert.deepEqual(imported, { exitCode: 0, json: { imported: importedRows, rejected: 0, divisions: 9 } });
+    assert.deepEqual(imported, {
+      exitCode: 0,
+      json: { imported: importedRows, rejected: 0, divisions: 9, rejectedFile: null },
+    });
     await assertNothingMissed(polled);
     await assertSound();
     t.diagnostic(`${workload.changes} changes, ${workload.refused} refused, ${polled.answers} answers`);

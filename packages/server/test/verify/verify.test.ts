@@ -115,7 +115,7 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'an instant that pollers have not seen',
-    plant: () => set('incident', person.incidentId, "updated_at = updated_at - interval '1 hour'"),
+    plant: () => set('incident', person.incidentId, "updated_at = '2020-01-01T00:00:00Z'"),
     problem: /^updated_at: not what the document says$/,
   },
   {
@@ -143,12 +143,12 @@ const damages: readonly Damage[] = [
     plant: async () => {
       await set('employee_order', person.orderId, `division_id = '${fixture.world.sales}'`);
       await fixture.sql`
-        UPDATE counter SET n = n + CASE scope WHEN ${fixture.world.sales} THEN 1 ELSE -1 END
-        WHERE organization_id = ${organization()} AND family = 'order'
-          AND scope IN (${fixture.world.sales}, ${fixture.world.north})`;
+        UPDATE counter SET n = n - 1 WHERE organization_id = ${organization()} AND family = 'order'
+          AND scope = ${fixture.world.north}`;
       await fixture.sql`
-        INSERT INTO counter (organization_id, family, scope, n) VALUES (${organization()}, 'order', ${fixture.world.sales}, 1)
-        ON CONFLICT DO NOTHING`;
+        INSERT INTO counter (organization_id, family, scope, n)
+        VALUES (${organization()}, 'order', ${fixture.world.sales}, 1)
+        ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
     },
     problem: /does not stand where its employee does/,
   },
@@ -263,7 +263,8 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
     await inDocument('employee', other!.id, 'twin@example.com', email);
     const found = await findings(true);
     assert.deepEqual(new Set(outcomes(found)), new Set([`lost employee ${other!.id}`]));
-    assert.match(found[0]!.problem, /the repair was refused by employee_email/);
+    // A cluster does not say which constraint it was.
+    assert.match(found[0]!.problem, /the repair was refused by (employee_email|the database)/);
   });
 });
 
