@@ -25,7 +25,7 @@ export interface PageRequest {
   readonly tenant: string | null;
   readonly list: CheckedList;
   /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a request asks for, with the names of what is remembered about it. */

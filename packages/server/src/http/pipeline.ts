@@ -149,10 +149,11 @@ async function answerOf(
       scope,
       tenant,
       dryRun,
-      ...content,
-      get signal() {
-        return time.signal;
-      },
+      query: content.query,
+      parameters: content.parameters,
+      body: content.body,
+      list: content.list,
+      signal: operation.fields ? time.signal : undefined,
     } satisfies Call),
   );
 }

@@ -24,8 +24,8 @@ export interface Call {
   readonly dryRun: boolean;
   /** The checked filter, sort and page of a collection; null elsewhere. */
   readonly list: CheckedList | null;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
+  /** Of a collection: aborted when nobody waits for the answer any more. Else undefined, since to make one costs every request. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The one file of an upload. */

@@ -7,11 +7,12 @@ import { keys, newEmployee, type StubService, stubService, tenantA } from './stu
 
 /** A service whose handlers never end, and give a request 50 ms. */
 let service: StubService;
+/** Those of lists; other work has none. */
 let signals: AbortSignal[];
 
 before(async () => {
-  const hang = async ({ signal }: { signal: AbortSignal }): Promise<never> => {
-    signals.push(signal);
+  const hang = async ({ signal }: { signal: AbortSignal | undefined }): Promise<never> => {
+    if (signal) signals.push(signal);
     return new Promise(() => {});
   };
   service = await stubService({
@@ -21,7 +22,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('a request that takes longer than it may is 503, and its work is told so', async () => {
+test('a request that takes longer than it may is 503, and a list is told so', async () => {
   signals = [];
   for (const path of ['/employees', '/employees/65f0c0ffee0123456789abcd']) {
     const answer = await service.client.get(path);
@@ -30,7 +31,7 @@ test('a request that takes longer than it may is 503, and its work is told so', 
   }
   assert.deepEqual(
     signals.map(signal => signal.aborted),
-    [true, true],
+    [true],
   );
 });
 
@@ -104,7 +105,7 @@ test('when the client leaves, the work of a read is told so, and is counted as 4
   const slow = await stubService({
     handlers: {
       async listEmployees({ signal }) {
-        signals.push(signal);
+        signals.push(signal!);
         return new Promise(() => {});
       },
     },
