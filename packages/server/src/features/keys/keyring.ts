@@ -123,7 +123,8 @@ class CachedKeyring implements Keyring {
       return refuse(hash);
     }
     const cached = this.#cache.get(key.id);
-    if (cached) cached.accepted = { text: Buffer.from(header), stored };
+    // Not where the key has changed and was read again meanwhile: then this is what it was before.
+    if (cached?.keys.includes(stored)) cached.accepted = { text: Buffer.from(header), stored };
     return stored;
   }
 
