@@ -50,7 +50,7 @@ WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** The documents of rows of (id, sort_key, doc), their number, and sort value and identifier of the last one. */
-function documentsOf(order: Order, rows: Fragment): Fragment {
+export function documentsOf(order: Order, rows: Fragment): Fragment {
   return sql`
   SELECT string_agg(doc, ','), count(*), ${lastOf(order.keyText)}, ${lastOf(sql`id`)} FROM (${rows}) AS r
 `;
@@ -172,7 +172,7 @@ function ordered(select: Fragment, clause: Fragment, { limit, start }: Window): 
   return sql`${select} ORDER BY ${clause} ${raw(`LIMIT ${limit}${offset}`)}`;
 }
 
-function where(...conditions: readonly (Fragment | null)[]): Fragment {
+export function where(...conditions: readonly (Fragment | null)[]): Fragment {
   const given = conditions.filter(condition => condition !== null);
   return given.length === 0 ? empty : sql` WHERE ${allOf(given)}`;
 }

@@ -1,16 +1,17 @@
 import { pageSizeDefault } from '@kontor/contract';
 import { type Bytes, type Execute, type Piece, type Running, textOf } from '../database/list-statement.ts';
 import type { Fragment } from '../database/sql.ts';
-import { boundOf } from './bound.ts';
+import { boundOf, isLookup } from './bound.ts';
 import type { CheckedList } from './check.ts';
 import { isCarriable, numbersStatement, totalStatement } from './count.ts';
 import { EmptyLists } from './empty-lists.ts';
 import { nameBehind } from './filter-name.ts';
+import { lookupStatement } from './lookup-statement.ts';
 import type { Position } from './order.ts';
 import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { probeStatement } from './probe-statement.ts';
-import { bodyOf, numbersOf, type Read, readOf } from './read.ts';
+import { bodyOf, numbersOf, type Read, readOf, readOfLookup } from './read.ts';
 import { SharedRuns } from './shared-runs.ts';
 import type { CollectionTable } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
@@ -40,6 +41,9 @@ export interface CollectionOptions {
 
 /** Reading so many rows along an index takes about a millisecond, as long as planning the statements without a probe. */
 const mostProbed = 1000;
+
+/** Rows that are read one by one for a lookup: so many that one with more is rare, so few that it does not matter then. */
+const mostLookedUp = 50;
 
 /** Reads pages of a table. Its memory (totals, ends of pages) is bounded and of this process alone. */
 export function createCollection(
@@ -126,8 +130,14 @@ class PageReader {
     const { selection, order, limit } = work;
     const bound = this.#mostProbed === 0 ? null : boundOf(selection);
     if (!bound) return null;
+    const how = { prepare: true, brief: limit <= pageSizeDefault };
+    if (isLookup(bound.terms) && 'offset' in start) {
+      const most = Math.min(mostLookedUp, this.#mostProbed);
+      const rows = await this.#run(work, lookupStatement(selection, bound, order, most), how);
+      if (rows.length <= most) return readOfLookup(rows, start.offset, limit);
+    }
     const statement = probeStatement(selection, bound, { order, start, limit }, this.#mostProbed);
-    const [row] = await this.#run(work, statement, { prepare: true, brief: limit <= pageSizeDefault });
+    const [row] = await this.#run(work, statement, how);
     return readOf(row!);
   }
 
