@@ -9,6 +9,7 @@ import { ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../writes/writes.ts';
 import { type Decided, decide, type Refusal } from './rules.ts';
 import * as store from './store.ts';
+import { moveOrder } from './transitions.ts';
 
 /** What the operations of orders stand on. */
 interface Parts {
@@ -44,17 +45,8 @@ async function decideOrder(
     read,
     change(turn, found) {
       const { status, hrHistory } = decided(found, decision);
-      const { instant } = turn;
-      return store.updateOrder(turn, {
-        order: {
-          ...found.order,
-          status,
-          hrHistory: { ...hrHistory, decidedAt: instant },
-          updatedAt: instant,
-        },
-        action: 'order.decide',
-        fields: ['status', 'hrHistory'],
-      });
+      const step = { to: status, hrHistory: { ...hrHistory, decidedAt: turn.instant } };
+      return moveOrder(turn, found.order, step);
     },
   });
   return ok(doc);

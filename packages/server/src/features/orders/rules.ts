@@ -2,7 +2,7 @@ import type { ErrorCode, Order, OrderDecision, OrderHrHistory } from '@kontor/co
 
 /** What a decision makes of an order, but for its instants. */
 export interface Decided {
-  readonly status: Order['status'];
+  readonly status: OrderHrHistory['decision'];
   readonly hrHistory: Omit<OrderHrHistory, 'decidedAt'>;
 }
 
