@@ -2,7 +2,10 @@ import { apis } from '@kontor/contract';
 import type { Database } from './database/connect.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
+import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
+import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
@@ -43,6 +46,9 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...decisionRuleHandlers({ reads, writes }),
+      ...orderTransitionHandlers({ reads, writes }),
+      ...incidentTransitionHandlers({ reads, writes }),
       ...auditHandlers(reads),
     }),
   };
