@@ -86,7 +86,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:19:34.151Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
           key: null,
         },
@@ -98,7 +98,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
           key: 'kontor_3vQ7kZ9mB2x1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde',
         },
@@ -121,7 +121,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
         },
       },
@@ -143,7 +143,7 @@ export const recorded: Recorded = {
               grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
               quota: { requests: 600, seconds: 60 },
               createdAt: '2026-09-02T08:20:35.158Z',
-              expiresAt: '2026-09-02T08:25:40.193Z',
+              expiresAt: '2026-09-02T08:29:44.221Z',
               lastUsedAt: null,
             },
           ],
@@ -161,7 +161,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
         },
       },
@@ -177,7 +177,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
         },
       },
@@ -227,7 +227,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:24:39.186Z',
+          expiresAt: '2026-09-02T08:28:43.214Z',
           lastUsedAt: null,
         },
       },
@@ -246,7 +246,7 @@ export const recorded: Recorded = {
         },
       },
     },
-    listAuditEntries: {
+    listOrganizationEmployees: {
       path: { organizationId: '65f0c0ffee00000000000001' },
       answers: {
         '200': {
@@ -257,6 +257,389 @@ export const recorded: Recorded = {
           items: [
             {
               id: '65f0c0ffee00000000000007',
+              email: 'maria.schulz@example.com',
+              privateEmail: null,
+              employeeNumber: '10042',
+              firstName: 'Maria',
+              lastName: 'Schulz',
+              phoneNumber: null,
+              street: null,
+              postalCode: null,
+              city: null,
+              countryCode: null,
+              additionalInfo: null,
+              blocked: false,
+              tenant: null,
+              divisionId: null,
+              createdAt: '2026-09-02T08:24:39.186Z',
+              updatedAt: '2026-09-02T08:24:39.186Z',
+            },
+          ],
+        },
+      },
+    },
+    assignEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000007',
+          email: 'maria.schulz@example.com',
+          privateEmail: null,
+          employeeNumber: '10042',
+          firstName: 'Maria',
+          lastName: 'Schulz',
+          phoneNumber: null,
+          street: null,
+          postalCode: null,
+          city: null,
+          countryCode: null,
+          additionalInfo: null,
+          blocked: false,
+          tenant: '65f0c0ffee00000000000004',
+          divisionId: '65f0c0ffee00000000000005',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          updatedAt: '2026-09-02T08:25:40.193Z',
+        },
+      },
+      request: { tenant: '65f0c0ffee00000000000004', divisionId: '65f0c0ffee00000000000005' },
+    },
+    activateEmployeeBatch: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          items: [
+            { index: 0, status: 200, id: '65f0c0ffee00000000000007', error: null },
+            {
+              index: 1,
+              status: 422,
+              id: null,
+              error: {
+                code: 'INVALID_REFERENCE',
+                message: 'employeeId must name an employee of the organization',
+                requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+              },
+            },
+          ],
+        },
+      },
+      request: {
+        items: [{ employeeId: '65f0c0ffee00000000000007' }, { employeeId: 'ffffffffffffffffffffffff' }],
+      },
+    },
+    createOrder: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:26:41.200Z',
+        },
+        '201': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:26:41.200Z',
+        },
+      },
+      request: {
+        externalId: 'shop-2026-000123',
+        orderNumber: 'A-2026-000123',
+        employeeId: '65f0c0ffee0000000000000a',
+        products: [
+          {
+            model: 'Helium 5.9',
+            vatRate: '19.00',
+            manufacturerName: 'Nox Cycles',
+            articleGroupName: 'E-Bike',
+            grossAmount: '3599.00',
+            netAmount: '3024.3697',
+          },
+        ],
+        contract: {
+          termMonths: 36,
+          currency: 'EUR',
+          listPrice: '3599.00',
+          purchasePrice: '3419.05',
+          leasingRate: '98.10',
+          leasingRateSubsidy: '20.00',
+          insuranceRate: '9.90',
+          insuranceRateSubsidy: '9.90',
+          serviceRate: '5.00',
+          serviceRateSubsidy: '0.00',
+        },
+        submittedAt: '2026-09-02T08:15:30.123Z',
+      },
+    },
+    createOrderBatch: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          items: [
+            { index: 0, status: 200, id: '65f0c0ffee00000000000009', error: null },
+            { index: 1, status: 201, id: '65f0c0ffee0000000000000b', error: null },
+            {
+              index: 2,
+              status: 409,
+              id: null,
+              error: {
+                code: 'DUPLICATE_RESOURCE',
+                message: 'orderNumber is used by another order of the organization already',
+                requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+              },
+            },
+          ],
+        },
+      },
+      request: {
+        items: [
+          {
+            externalId: 'shop-2026-000123',
+            orderNumber: 'A-2026-000123',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+          {
+            externalId: 'shop-2026-000124',
+            orderNumber: 'A-2026-000124',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+          {
+            externalId: 'shop-2026-000125',
+            orderNumber: 'A-2026-000124',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+        ],
+      },
+    },
+    uploadOrderAttachment: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee0000000000000c',
+          kind: 'offer',
+          fileName: 'angebot.pdf',
+          mediaType: 'application/pdf',
+          size: 15,
+          createdAt: '2026-09-02T08:27:42.207Z',
+        },
+        '201': {
+          id: '65f0c0ffee0000000000000c',
+          kind: 'offer',
+          fileName: 'angebot.pdf',
+          mediaType: 'application/pdf',
+          size: 15,
+          createdAt: '2026-09-02T08:27:42.207Z',
+        },
+      },
+    },
+    getOrganizationOrder: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [
+            {
+              id: '65f0c0ffee0000000000000c',
+              kind: 'offer',
+              fileName: 'angebot.pdf',
+              mediaType: 'application/pdf',
+              size: 15,
+              createdAt: '2026-09-02T08:27:42.207Z',
+            },
+          ],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:27:42.207Z',
+        },
+      },
+    },
+    listAuditEntries: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          page: 1,
+          pageSize: 100,
+          totalPages: 1,
+          totalElements: 1,
+          items: [
+            {
+              id: '65f0c0ffee0000000000000d',
               createdAt: '2026-09-02T08:18:33.144Z',
               actorType: 'platform_token',
               actorId: '3vQ7kZ9mB2x3',
@@ -283,7 +666,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000008',
+              id: '65f0c0ffee0000000000000e',
               createdAt: '2026-09-02T08:16:31.130Z',
               actorType: 'operator',
               actorId: 'operator',
@@ -302,6 +685,49 @@ export const recorded: Recorded = {
     },
   },
   errors: {
+    INVALID_STATE_TRANSITION: {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    DUPLICATE_RESOURCE: {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message: 'employeeNumber is used by another employee of the tenant already',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_REFERENCE: {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'tenant must name a tenant of the organization, and divisionId a division of that tenant',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'products.0.netAmount must be a string',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_REFERENCE_ID: {
+      error: {
+        code: 'INVALID_REFERENCE_ID',
+        message: 'employeeId must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR_422: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'serviceRateSubsidy must not exceed serviceRate',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     INVALID_REQUEST_ID: {
       error: {
         code: 'INVALID_REQUEST_ID',
@@ -330,13 +756,6 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_REFERENCE_ID: {
-      error: {
-        code: 'INVALID_REFERENCE_ID',
-        message: 'id in the path must be 24 hexadecimal characters',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     NOT_FOUND: {
       error: {
         code: 'NOT_FOUND',
@@ -355,13 +774,6 @@ export const recorded: Recorded = {
       error: {
         code: 'PERMISSION_DENIED',
         message: 'The permission organizations:read is missing; use a token that has it',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    VALIDATION_ERROR: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -393,14 +805,6 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    VALIDATION_ERROR_422: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message:
-          'filter: a value of createdAt must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     UNSUPPORTED_FIELD: {
       error: {
         code: 'UNSUPPORTED_FIELD',
@@ -422,17 +826,24 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_REFERENCE: {
+    MISSING_ATTACHMENT: {
       error: {
-        code: 'INVALID_REFERENCE',
-        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
+        code: 'MISSING_ATTACHMENT',
+        message: 'The part "file" is missing or empty; send a file with its name in it',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_STATE_TRANSITION: {
+    BAD_GATEWAY: {
       error: {
-        code: 'INVALID_STATE_TRANSITION',
-        message: 'The key is deleted and stays so: create a new one',
+        code: 'BAD_GATEWAY',
+        message: 'The file store failed; try again later',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    GATEWAY_TIMEOUT: {
+      error: {
+        code: 'GATEWAY_TIMEOUT',
+        message: 'The file store was too slow; try again later',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -452,6 +863,43 @@ export const recorded: Recorded = {
     },
   },
   ownErrors: {
+    'createOrder DUPLICATE_RESOURCE': {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message:
+          'externalId is taken by an order of the organization whose intake said something else; nothing was changed',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createOrder INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'employeeId must name an employee of the organization whose data were not erased',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'read INVALID_REFERENCE_ID': {
+      error: {
+        code: 'INVALID_REFERENCE_ID',
+        message: 'id in the path must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'list VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'list VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message:
+          'filter: a value of createdAt must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'createApiKey VALIDATION_ERROR': {
       error: {
         code: 'VALIDATION_ERROR',
@@ -466,10 +914,66 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
+    'createApiKey INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'deactivateApiKey INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The key is deleted and stays so: create a new one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'reactivateApiKey INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The key is deleted and stays so: create a new one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'replaceApiKey INVALID_STATE_TRANSITION': {
       error: {
         code: 'INVALID_STATE_TRANSITION',
         message: 'The key is deleted: create a new one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'kind must be one of offer, contract, invoice, handover, other',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNKNOWN_QUERY_PARAMETER': {
+      error: {
+        code: 'UNKNOWN_QUERY_PARAMETER',
+        message: 'Unknown query parameter "type"; use dryRun, kind',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message: 'The part "note" is not accepted here; send one part "file"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_MEDIA_TYPE': {
+      error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'uploadOrderAttachment INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The data of the employee were erased; the order takes no documents any more',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

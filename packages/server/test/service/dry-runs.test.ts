@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations } from '@kontor/contract';
+import { allOperations, type Employee } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { storeOrders, orderInput } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
@@ -17,6 +18,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
+  let person: Employee | undefined;
   let ids: { employee: string; order: string; incident: string; key: string };
   before(async () => {
     scene = await incidentWorld();
@@ -29,6 +31,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    [person] = await storeEmployees(sql, world.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -39,6 +42,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   });
 
   const name = 'Neu';
+  const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
   const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
     createEmployee: () => {
@@ -65,6 +69,22 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
+    activateEmployeeBatch: () =>
+      platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
+    assignEmployee: () =>
+      platform.post(
+        inside(`/employees/${person!.id}/assignment`),
+        { tenant: scene.world.tenantA },
+        { query },
+      ),
+    createOrder: () => platform.post(inside('/orders'), intake(), { query }),
+    createOrderBatch: () => platform.post(inside('/order-batches'), { items: [intake()] }, { query }),
+    uploadOrderAttachment: () =>
+      platform.upload(
+        inside(`/orders/${ids.order}/attachments`),
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
   };
 
   test('these are all writes', () => {

@@ -11,6 +11,10 @@ export const platformPermissions = {
   'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
   'activations:read': 'Read whether employees are activated',
   'activations:write': 'Activate employees',
+  'employees:read': 'Read employees',
+  'employees:write': 'Assign employees without a tenant to one',
+  'orders:read': 'Read orders',
+  'order-intakes:write': 'Take orders in, and attach documents to them',
   'audit:read': 'Read who changed what',
 } as const;
 
