@@ -11,6 +11,7 @@ export interface Violation {
 /** The part of a property's schema that messages tell of. */
 export interface PropertySchema {
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly format?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, PropertySchema>>;

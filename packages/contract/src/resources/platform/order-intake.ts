@@ -47,7 +47,7 @@ export const OrderIntake = Type.Object(
     }),
     orderNumber: Order.properties.orderNumber,
     employeeId: Id('Employee of the order'),
-    products: Type.Array(OrderProductIntake, { maxItems: 500, description: 'What is ordered' }),
+    products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),
     contract: Type.Optional(orNull(OrderContractIntake, 'The contract; null or absent: there is none yet')),
     submittedAt: InstantInput('When the employee submitted the order', '2026-09-02T08:15:30.123Z'),
   },
