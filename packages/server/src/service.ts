@@ -135,7 +135,7 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, pepper, failing, timeouts };
+  const platform = { database, writes, files: files.store, pepper, failing, timeouts };
   const managing = { config, logger, metrics, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));

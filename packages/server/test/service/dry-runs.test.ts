@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations, type Order, orderStatuses } from '@kontor/contract';
+import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { advance, files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
@@ -17,6 +18,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
+  let person: Employee | undefined;
   let ids: Record<'employee' | 'incident' | 'processed' | 'key', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
@@ -43,6 +45,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    [person] = await storeEmployees(sql, world.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -53,6 +56,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   });
 
   const name = 'Neu';
+  const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
   const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
@@ -97,6 +101,22 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     resolveIncident: () => moveIncident(ids.processed, 'resolution'),
     rejectIncident: () => moveIncident(ids.processed, 'rejection'),
     cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
+    activateEmployeeBatch: () =>
+      platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
+    assignEmployee: () =>
+      platform.post(
+        inside(`/employees/${person!.id}/assignment`),
+        { tenant: scene.world.tenantA },
+        { query },
+      ),
+    createOrder: () => platform.post(inside('/orders'), intake(), { query }),
+    createOrderBatch: () => platform.post(inside('/order-batches'), { items: [intake()] }, { query }),
+    uploadOrderAttachment: () =>
+      platform.upload(
+        inside(`/orders/${orders.under_review}/attachments`),
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
   };
 
   test('these are all writes', () => {

@@ -14,6 +14,10 @@ export const platformPermissions = {
   'decision-rules:read': 'Read and try rules for automatic decisions',
   'decision-rules:write': 'Set and remove rules for automatic decisions, and apply them to orders',
   'transitions:write': 'Move orders and incidents through their states',
+  'employees:read': 'Read employees',
+  'employees:write': 'Assign employees without a tenant to one',
+  'orders:read': 'Read orders',
+  'order-intakes:write': 'Take orders in, and attach documents to them',
   'audit:read': 'Read who changed what',
 } as const;
 
