@@ -84,7 +84,9 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
     await setRule({ approveUpTo: '500.00' });
     assert.equal((await take(intake({ submittedAt }))).body.status, 'under_review');
     const { sql, world } = fixture;
-    const [blocked] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, blocked: true }]);
+    const [blocked] = await storeEmployees(sql, world.organization, [
+      { tenant: world.tenantA, blocked: true },
+    ]);
     const body = intake({ contract, submittedAt, employeeId: blocked!.id });
     assert.equal((await take(body)).body.status, 'under_review');
   });
