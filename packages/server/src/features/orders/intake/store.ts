@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/session.ts';
 import { inputRows } from '../../../database/input-rows.ts';
-import { raw, sql } from '../../../database/sql.ts';
+import { type Fragment, raw, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 import type { NewOrder } from './new-order.ts';
@@ -35,21 +35,41 @@ export async function readKnown(
   orders: readonly NewOrder[],
 ): Promise<Known> {
   const externalIds = orders.map(({ externalId }) => externalId);
-  const wanted = orders.map(({ row }) => row.order_number);
+  const orderNumbers = orders.map(({ row }) => row.order_number);
   const employeeIds = [...new Set(orders.map(({ employeeId }) => employeeId))];
   const [known, numbers, employees] = await Promise.all([
     db.rows<KnownOrder>(sql`
-      SELECT id, external_id AS "externalId", intake_digest AS digest FROM employee_order
-      WHERE organization_id = ${organizationId} AND external_id = ANY(${externalIds}::text[])`),
+      SELECT o.id, external_id AS "externalId", intake_digest AS digest
+      FROM ${eachOf(externalIds)} CROSS JOIN LATERAL (
+        SELECT id, external_id, intake_digest FROM employee_order
+        WHERE organization_id = ${organizationId} AND external_id ${wantedOne}
+        ORDER BY external_id LIMIT 1) AS o`),
     db.rows<{ number: string }>(sql`
-      SELECT order_number AS number FROM employee_order
-      WHERE organization_id = ${organizationId} AND order_number = ANY(${wanted}::text[])`),
+      SELECT wanted.value AS number
+      FROM ${eachOf(orderNumbers)} CROSS JOIN LATERAL (
+        SELECT FROM employee_order
+        WHERE organization_id = ${organizationId} AND order_number ${wantedOne}
+        ORDER BY order_number LIMIT 1) AS o`),
     db.rows<Orderer>(sql`
-      SELECT id, tenant_id AS "tenantId", division_id AS "divisionId" FROM employee
-      WHERE organization_id = ${organizationId} AND id = ANY(${employeeIds}::text[]) AND erased_at IS NULL`),
+      SELECT e.id, tenant_id AS "tenantId", division_id AS "divisionId"
+      FROM ${eachOf(employeeIds)} CROSS JOIN LATERAL (
+        SELECT id, tenant_id, division_id FROM employee
+        WHERE organization_id = ${organizationId} AND id ${wantedOne} AND erased_at IS NULL
+        ORDER BY id LIMIT 1) AS e`),
   ]);
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
+
+/** Rows `wanted` of these values, each of which is looked up by itself. */
+function eachOf(values: readonly string[]): Fragment {
+  return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
+}
+
+/**
+ * That a column, by which the row is ordered, is the value. Said as a range it is found by the index that has this order: of a table
+ * without statistics the planner expects one row, to which any index of the organization leads as well, and the plan is kept.
+ */
+const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
 /** A new order with its place and its document, and the turn of the write that stores it. */
 export interface Insertion {
