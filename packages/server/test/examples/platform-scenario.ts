@@ -2,17 +2,19 @@ import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { employees, orders, refusedUploads } from './platform-orders.ts';
 import { Recorder, type Sent } from './recorder.ts';
+import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
 
 export interface Stage {
   readonly sql: Sql;
   readonly world: World;
+  readonly service: TestService;
   readonly client: ApiClient;
   readonly recorder: Recorder;
 }
@@ -30,12 +32,13 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const key = await testToken(sql);
   const client = apiClient(service.managementUrl, { api: 'platform', key });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.platform) };
+  const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await activations(stage);
   await employees(stage);
   const order = await orders(stage);
+  await transitions(stage);
   await audit(stage);
   await refusals(stage, deleted, order);
   return settle(stage.recorder.recorded, startedAt);

@@ -32,11 +32,15 @@ const fixture = usePlatform(async ({ sql, world }) => {
   const [employee] = await storeEmployees(sql, organization, [{ tenant }]);
   const target = { organizationId: organization, tenantId: tenant };
   const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee!.id })]);
+  await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
+  const report = { employeeId: employee!.id, type: 'other' };
+  const incident = await fixture.client.post('/incidents', report, { key: world.keys.foreign });
   hidden = {
     organizations: organization,
     tenants: tenant,
     employees: employee!.id,
     orders: order!.id,
+    incidents: incident.body.id,
     'api-keys': parseKey(world.keys.foreign)!.id,
   };
   token = await testToken(sql, { organizations: [world.organization] });

@@ -75,11 +75,21 @@ export async function anyOrder(
   return row ? { organizationId: row.organization_id, order: JSON.parse(row.doc) as Order } : null;
 }
 
+/** What the audit calls a change of an order. */
+export type OrderAction =
+  | 'order.attach'
+  | 'order.decide'
+  | 'order.cancel'
+  | 'order.expire'
+  | 'order.make_ready'
+  | 'order.hand_over'
+  | 'order.complete';
+
 /** A change of a stored order. */
 export interface Update {
   /** The order as it is from now on, `updatedAt` included. */
   readonly order: Order;
-  readonly action: 'order.decide' | 'order.attach';
+  readonly action: OrderAction;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
   /** A new attachment and the SHA-256 of its bytes. */
@@ -98,4 +108,16 @@ export function updateOrder(turn: Turn, { order, action, fields, attached }: Upd
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action, fields });
   return doc;
+}
+
+/** Stores many changed orders of one transaction in one statement; none of them has a new attachment. */
+export function updateOrders(turn: Turn, updates: readonly Update[]): void {
+  if (updates.length === 0) return;
+  const orders = updates.map(({ order }) => order);
+  turn.write(sql`
+    UPDATE employee_order o SET status = i.status, updated_at = ${turn.at}, doc = i.doc
+    FROM unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ status }) => status)}::text[],
+      ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)
+    WHERE o.organization_id = ${turn.organizationId} AND o.id = i.id`);
+  for (const { order, action, fields } of updates) turn.audit({ id: order.id, action, fields });
 }
