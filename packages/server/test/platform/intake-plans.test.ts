@@ -31,7 +31,9 @@ test('an intake is looked up by its own index, also while the database knows not
     await session.unsafe('SET LOCAL plan_cache_mode = force_generic_plan');
     for (const { text, values } of statements) {
       await session.unsafe(`PREPARE lookup AS ${text}`);
-      const given = values.map(value => (Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`));
+      const given = values.map(value =>
+        Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`,
+      );
       const plan = await session.unsafe<{ 'QUERY PLAN': string }>(
         `EXPLAIN EXECUTE lookup(${given.join(', ')})`,
       );
