@@ -31,7 +31,6 @@ export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
       numbers: new Set(known.numbers),
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
-      rules: known.rules,
     };
     const insertions: store.Insertion[] = [];
     const outcomes = entries.map(entry => ({ result: decideAll(entry, seen, insertions) }));
@@ -45,7 +44,6 @@ interface Seen {
   readonly orders: Map<string, store.KnownOrder>;
   readonly numbers: Set<string>;
   readonly employees: ReadonlyMap<string, store.Orderer>;
-  readonly rules: store.Known['rules'];
 }
 
 function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store.Insertion[]): Taken[] {
@@ -57,7 +55,7 @@ function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store
     const number = order.row.order_number;
     if (seen.numbers.has(number)) return taken('orderNumber');
     const id = turn.dryRun ? dryRunId : order.row.id;
-    const decided = decidedOrder(order, employee, seen.rules, turn);
+    const decided = decidedOrder(order, employee, turn);
     const doc = documentOf(decided, turn);
     seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
     seen.numbers.add(number);
@@ -67,14 +65,8 @@ function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store
 }
 
 /** The order as the rule of the tenant decides on it in the turn that takes it in; as it is where there is none, or it does not. */
-function decidedOrder(
-  order: NewOrder,
-  { tenantId, blocked }: store.Orderer,
-  rules: Seen['rules'],
-  turn: Turn,
-): NewOrder {
-  const rule = tenantId === null ? undefined : rules.get(tenantId);
-  const step = rule && automaticStep(rule, { order: order.data, employee: { blocked } }, turn.at);
+function decidedOrder(order: NewOrder, employee: store.Orderer, turn: Turn): NewOrder {
+  const step = automaticStep(employee, { order: order.data, employee }, turn.at);
   return step ? steppedOrder(order, step, turn) : order;
 }
 
