@@ -4,10 +4,10 @@ import { fold } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/people/due.ts';
-import { erasabilityOf, erasePerson } from '../../src/people/erase.ts';
+import { erasabilityOf, erasing } from '../../src/people/erase.ts';
 import { checks } from '../../src/verify/finding.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { operator } from '../../src/writes/writes.ts';
+import { operator, Writes } from '../../src/writes/writes.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
@@ -19,8 +19,12 @@ const fixture = useFixture();
 const organizationId = () => fixture.world.organization;
 const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
 
-const erase = (employeeId: string, store = databaseStore(fixture.sql)) =>
-  erasePerson({ db: fixture.sql, store }, whose(employeeId), operator);
+async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
+  const writes = new Writes({ reads: fixture.sql, writes: fixture.sql });
+  const request = { organizationId: organizationId(), author: operator, dryRunAt: null };
+  const { erasedAt: _at, ...counts } = await writes.run(request, erasing(store, whose(employeeId)));
+  return counts;
+}
 
 /** Text of a person in every place that takes text, but for numbers that others refer to. */
 function marked(mark: string): Told {

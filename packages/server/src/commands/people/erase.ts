@@ -1,6 +1,6 @@
 import { type ConfiguredFiles, openFiles } from '../../files/open.ts';
-import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../people/erase.ts';
-import { operator } from '../../writes/writes.ts';
+import { erasabilityOf, type Erasability, type Erased, erasing } from '../../people/erase.ts';
+import { operator, Writes } from '../../writes/writes.ts';
 import { type CommandDefinition, type CommandResult, databaseSettings, parseId } from '../command.ts';
 import { organizationOf } from './employee.ts';
 
@@ -18,7 +18,9 @@ export const employeeErase: CommandDefinition = {
       return foretold(await erasabilityOf(db, whose, new Date().toISOString().slice(0, 10)), employeeId);
     const files = await openFiles(context.config, db);
     try {
-      const erased = await erasePerson({ db, store: files.store }, whose, operator);
+      const writes = new Writes({ reads: db, writes: db });
+      const request = { organizationId: whose.organizationId, author: operator, dryRunAt: null };
+      const erased = await writes.run(request, erasing(files.store, whose));
       return told(employeeId, erased, await swept(files));
     } finally {
       files.close();
@@ -34,7 +36,10 @@ function swept(files: ConfiguredFiles): Promise<boolean> {
   );
 }
 
-function foretold({ holds, from, ...counts }: Erasability, employeeId: string): CommandResult {
+function foretold(
+  { holds, from, erasedAt: _erasedAt, ...counts }: Erasability,
+  employeeId: string,
+): CommandResult {
   const possible = holds.length === 0;
   const goes = `${counts.orders} orders, ${counts.incidents} incidents and ${counts.files} files`;
   const head = possible
