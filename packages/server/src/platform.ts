@@ -6,16 +6,19 @@ import { apiKeyHandlers } from './features/keys/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
 import type { Quota } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
+import { peopleHandlers } from './rights.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** What the platform API stands on. */
 export interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
+  readonly files: FileStore;
   readonly pepper: Buffer;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -23,7 +26,8 @@ export interface PlatformParts {
 }
 
 /** The platform API, bound and ready to be served. */
-export function platformApi({ database, writes, pepper, failing, timeouts }: PlatformParts): ServedApi {
+export function platformApi(parts: PlatformParts): ServedApi {
+  const { database, writes, files, pepper, failing, timeouts } = parts;
   const { reads } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = {
@@ -43,6 +47,7 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
       ...auditHandlers(reads),
     }),
   };

@@ -5,6 +5,7 @@ import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
+import { peopleOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
@@ -61,13 +62,15 @@ export const platformApi = {
     ...tenantOperations,
     ...apiKeyOperations,
     ...activationOperations,
+    ...peopleOperations,
     ...auditEntryOperations,
   },
   texts: {
     title: 'Kontor Platform API',
     referenceTitle: 'Kontor platform API reference',
     version: '1.0.0',
-    summary: "Organizations, tenants, API keys and activation, for the operator's own systems",
+    summary:
+      "Organizations, tenants, API keys, activation and the rights of people, for the operator's own systems",
     introduction,
     server: {
       description: 'The management address of an installation, which is not for the public',
@@ -78,6 +81,7 @@ export const platformApi = {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit: 'Who changed what, and when. Entries are never changed.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
+      People: 'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
       Tenants: 'Companies of an organization.',
     },
     statuses: {

@@ -5,6 +5,7 @@ import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { storeOrders, orderInput } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
@@ -17,14 +18,15 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
-  let ids: { employee: string; order: string; incident: string; key: string };
+  let ids: { employee: string; nobody: string; order: string; incident: string; key: string };
   before(async () => {
     scene = await incidentWorld();
     const { world, sql } = scene;
     const { id: incident, employeeId: employee } = await scene.reported();
     const target = { organizationId: world.organization, tenantId: world.tenantA };
     const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee })]);
-    ids = { employee, order: order!.id, incident, key: world.keys.all.split('_')[1]! };
+    const [nobody] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
+    ids = { employee, nobody: nobody!.id, order: order!.id, incident, key: world.keys.all.split('_')[1]! };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
@@ -58,6 +60,9 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { query },
       ),
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
+    updateTenant: () =>
+      platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),
+    eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
     deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),

@@ -6,11 +6,14 @@ import { Id, KeyId } from '../../schema.ts';
 export const platformPermissions = {
   'organizations:read': 'Read organizations',
   'tenants:read': 'Read tenants',
-  'tenants:write': 'Create tenants',
+  'tenants:write': 'Create tenants, and set how long their orders wait for a decision',
   'api-keys:read': 'Read API keys and how much they are used',
   'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
   'activations:read': 'Read whether employees are activated',
   'activations:write': 'Activate employees',
+  'people:export': 'Export all that is stored about a person',
+  'people:erase': 'Erase the data of a person, and read from when that is possible',
+  'retention:read': 'Read whose data a tenant need not keep any more',
   'audit:read': 'Read who changed what',
 } as const;
 
