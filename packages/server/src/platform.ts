@@ -2,7 +2,10 @@ import { apis } from '@kontor/contract';
 import type { Database } from './database/connect.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
+import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
+import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
@@ -47,6 +50,9 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...decisionRuleHandlers({ reads, writes }),
+      ...orderTransitionHandlers({ reads, writes }),
+      ...incidentTransitionHandlers({ reads, writes }),
       ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
       ...auditHandlers(reads),
     }),

@@ -3,7 +3,10 @@ import { recorded } from '../openapi/recorded-platform.ts';
 import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
+import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
+import { incidentTransitionOperations } from '../operations/platform/incident-transitions.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
+import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
 import { peopleOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
@@ -62,6 +65,9 @@ export const platformApi = {
     ...tenantOperations,
     ...apiKeyOperations,
     ...activationOperations,
+    ...decisionRuleOperations,
+    ...orderTransitionOperations,
+    ...incidentTransitionOperations,
     ...peopleOperations,
     ...auditEntryOperations,
   },
@@ -80,6 +86,9 @@ export const platformApi = {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit: 'Who changed what, and when. Entries are never changed.',
+      'Decision rules': 'By which orders of a tenant are decided automatically, as far as people want that.',
+      'Incident transitions': 'The way of incidents through their states, which the public API shows.',
+      'Order transitions': 'The way of orders through their states, which the public API shows.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       People: 'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
       Tenants: 'Companies of an organization.',

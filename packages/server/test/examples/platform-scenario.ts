@@ -6,16 +6,18 @@ import { FileStoreError } from '../../src/files/file-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { Recorder, type Sent } from './recorder.ts';
+import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
 
-interface Stage {
+export interface Stage {
   readonly sql: Sql;
   readonly world: World;
+  readonly service: TestService;
   readonly client: ApiClient;
   readonly recorder: Recorder;
 }
@@ -33,10 +35,11 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const key = await testToken(sql);
   const client = apiClient(service.managementUrl, { api: 'platform', key });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.platform) };
+  const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await activations(stage);
+  await transitions(stage);
   const kept = await people(stage);
   await audit(stage);
   await refusals(stage, deleted, kept);

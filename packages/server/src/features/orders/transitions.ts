@@ -32,25 +32,21 @@ export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }
 
-/**
- * The order behind a step, but for its instant.
- * @throws ApiError INVALID_STATE_TRANSITION where no arrow leads from its state there; none leads from a state to itself.
- */
-export function stepped(order: Order, { to, ...changes }: Step): Order {
-  if (nextStates[order.status].includes(to)) return { ...order, ...changes, status: to };
-  const possible = nextStates[order.status];
-  const advice =
-    possible.length === 0 ? 'nothing follows that state' : `it can become ${possible.join(', ')}`;
+/** Whether an order may go into a state. @throws ApiError INVALID_STATE_TRANSITION; no state leads to itself. */
+export function checkStep({ status }: Pick<Order, 'status'>, to: Step['to']): void {
+  const possible = nextStates[status];
+  if (possible.includes(to)) return;
+  const advice = possible.length === 0 ? 'that state is final' : `it can become ${possible.join(', ')}`;
   throw new ApiError(
     'INVALID_STATE_TRANSITION',
-    `The order is ${order.status} and cannot become ${to}: ${advice}; read it again`,
+    `The order is ${status} and cannot become ${to}: ${advice}; read it again`,
   );
 }
 
 /**
  * Moves an order, which was read in this turn, into another state, and answers the document that is stored. Counters stay: they
  * count orders whatever their state.
- * @throws as of {@link stepped}
+ * @throws as of {@link checkStep}
  */
 export function moveOrder(turn: Turn, order: Order, step: Step): string {
   return updateOrder(turn, updateOf(turn, order, step));
@@ -58,7 +54,7 @@ export function moveOrder(turn: Turn, order: Order, step: Step): string {
 
 /**
  * Moves many orders of a turn, in one statement.
- * @throws as of {@link stepped}, when it is so of any of them; then none is moved
+ * @throws as of {@link checkStep}, when it is so of any of them; then none is moved
  */
 export function moveOrders(turn: Turn, moves: readonly { order: Order; step: Step }[]): void {
   updateOrders(
@@ -67,10 +63,10 @@ export function moveOrders(turn: Turn, moves: readonly { order: Order; step: Ste
   );
 }
 
-function updateOf(turn: Turn, order: Order, step: Step): Update {
-  const { to, ...changes } = step;
+function updateOf(turn: Turn, order: Order, { to, ...changes }: Step): Update {
+  checkStep(order, to);
   return {
-    order: { ...stepped(order, step), updatedAt: turn.instant },
+    order: { ...order, ...changes, status: to, updatedAt: turn.instant },
     action: actions[to],
     fields: ['status', ...Object.keys(changes)],
   };
