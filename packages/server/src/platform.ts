@@ -1,10 +1,15 @@
 import { apis } from '@kontor/contract';
+import { createCollection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
+import { execute } from './database/execute.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { platformEmployeeHandlers } from './features/employees/assign.ts';
+import { employeeResource } from './features/employees/resource.ts';
 import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
 import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
+import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
@@ -31,7 +36,7 @@ export interface PlatformParts {
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
   const { database, writes, files, pepper, failing, timeouts } = parts;
-  const { reads } = database;
+  const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = {
     tenantsAmong: (organizationId: string, ids: readonly string[]) =>
@@ -39,6 +44,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
     divisionsAmong: (organizationId: string, ids: readonly string[]) =>
       divisionsAmong(reads, organizationId, ids),
   };
+  const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
@@ -50,6 +56,8 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
+      ...orderIntakeHandlers({ reads, writes, files }),
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),

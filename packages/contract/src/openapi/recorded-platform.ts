@@ -34,16 +34,18 @@ export const recorded: Recorded = {
           id: '000000000000000000000000',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:17:32.137Z',
         },
         '201': {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
-      request: { name: 'Muster Wien GmbH' },
+      request: { name: 'Muster Wien GmbH', decisionDays: 30 },
     },
     getTenant: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
@@ -52,9 +54,23 @@ export const recorded: Recorded = {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
+    },
+    updateTenant: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000003',
+          organizationId: '65f0c0ffee00000000000001',
+          name: 'Muster Wien GmbH',
+          decisionDays: 14,
+          createdAt: '2026-09-02T08:18:33.144Z',
+        },
+      },
+      request: { decisionDays: 14 },
     },
     listTenants: {
       path: { organizationId: '65f0c0ffee00000000000001' },
@@ -69,6 +85,7 @@ export const recorded: Recorded = {
               id: '65f0c0ffee00000000000003',
               organizationId: '65f0c0ffee00000000000001',
               name: 'Muster Wien GmbH',
+              decisionDays: 14,
               createdAt: '2026-09-02T08:18:33.144Z',
             },
           ],
@@ -86,7 +103,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:19:34.151Z',
-          expiresAt: '2026-09-02T08:41:56.305Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
           key: null,
         },
@@ -98,7 +115,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:41:56.305Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
           key: 'kontor_3vQ7kZ9mB2x1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde',
         },
@@ -121,7 +138,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:41:56.305Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -143,7 +160,7 @@ export const recorded: Recorded = {
               grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
               quota: { requests: 600, seconds: 60 },
               createdAt: '2026-09-02T08:20:35.158Z',
-              expiresAt: '2026-09-02T08:41:56.305Z',
+              expiresAt: '2026-09-02T08:47:01.340Z',
               lastUsedAt: null,
             },
           ],
@@ -161,7 +178,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:41:56.305Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -177,7 +194,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:41:56.305Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -227,7 +244,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:40:55.298Z',
+          expiresAt: '2026-09-02T08:46:00.333Z',
           lastUsedAt: null,
         },
       },
@@ -246,13 +263,396 @@ export const recorded: Recorded = {
         },
       },
     },
-    recordOrderDecision: {
+    listOrganizationEmployees: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          page: 1,
+          pageSize: 100,
+          totalPages: 1,
+          totalElements: 1,
+          items: [
+            {
+              id: '65f0c0ffee00000000000007',
+              email: 'maria.schulz@example.com',
+              privateEmail: null,
+              employeeNumber: '10042',
+              firstName: 'Maria',
+              lastName: 'Schulz',
+              phoneNumber: null,
+              street: null,
+              postalCode: null,
+              city: null,
+              countryCode: null,
+              additionalInfo: null,
+              blocked: false,
+              tenant: null,
+              divisionId: null,
+              createdAt: '2026-09-02T08:24:39.186Z',
+              updatedAt: '2026-09-02T08:24:39.186Z',
+            },
+          ],
+        },
+      },
+    },
+    assignEmployee: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
       answers: {
         '200': {
           id: '65f0c0ffee00000000000007',
+          email: 'maria.schulz@example.com',
+          privateEmail: null,
+          employeeNumber: '10042',
+          firstName: 'Maria',
+          lastName: 'Schulz',
+          phoneNumber: null,
+          street: null,
+          postalCode: null,
+          city: null,
+          countryCode: null,
+          additionalInfo: null,
+          blocked: false,
+          tenant: '65f0c0ffee00000000000004',
+          divisionId: '65f0c0ffee00000000000005',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          updatedAt: '2026-09-02T08:25:40.193Z',
+        },
+      },
+      request: { tenant: '65f0c0ffee00000000000004', divisionId: '65f0c0ffee00000000000005' },
+    },
+    activateEmployeeBatch: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          items: [
+            { index: 0, status: 200, id: '65f0c0ffee00000000000007', error: null },
+            {
+              index: 1,
+              status: 422,
+              id: null,
+              error: {
+                code: 'INVALID_REFERENCE',
+                message: 'employeeId must name an employee of the organization',
+                requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+              },
+            },
+          ],
+        },
+      },
+      request: {
+        items: [{ employeeId: '65f0c0ffee00000000000007' }, { employeeId: 'ffffffffffffffffffffffff' }],
+      },
+    },
+    createOrder: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:26:41.200Z',
+        },
+        '201': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:26:41.200Z',
+        },
+      },
+      request: {
+        externalId: 'shop-2026-000123',
+        orderNumber: 'A-2026-000123',
+        employeeId: '65f0c0ffee0000000000000a',
+        products: [
+          {
+            model: 'Helium 5.9',
+            vatRate: '19.00',
+            manufacturerName: 'Nox Cycles',
+            articleGroupName: 'E-Bike',
+            grossAmount: '3599.00',
+            netAmount: '3024.3697',
+          },
+        ],
+        contract: {
+          termMonths: 36,
+          currency: 'EUR',
+          listPrice: '3599.00',
+          purchasePrice: '3419.05',
+          leasingRate: '98.10',
+          leasingRateSubsidy: '20.00',
+          insuranceRate: '9.90',
+          insuranceRateSubsidy: '9.90',
+          serviceRate: '5.00',
+          serviceRateSubsidy: '0.00',
+        },
+        submittedAt: '2026-09-02T08:15:30.123Z',
+      },
+    },
+    createOrderBatch: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          items: [
+            { index: 0, status: 200, id: '65f0c0ffee00000000000009', error: null },
+            { index: 1, status: 201, id: '65f0c0ffee0000000000000b', error: null },
+            {
+              index: 2,
+              status: 409,
+              id: null,
+              error: {
+                code: 'DUPLICATE_RESOURCE',
+                message: 'orderNumber is used by another order of the organization already',
+                requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+              },
+            },
+          ],
+        },
+      },
+      request: {
+        items: [
+          {
+            externalId: 'shop-2026-000123',
+            orderNumber: 'A-2026-000123',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+          {
+            externalId: 'shop-2026-000124',
+            orderNumber: 'A-2026-000124',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+          {
+            externalId: 'shop-2026-000125',
+            orderNumber: 'A-2026-000124',
+            employeeId: '65f0c0ffee0000000000000a',
+            products: [
+              {
+                model: 'Helium 5.9',
+                vatRate: '19.00',
+                manufacturerName: 'Nox Cycles',
+                articleGroupName: 'E-Bike',
+                grossAmount: '3599.00',
+                netAmount: '3024.3697',
+              },
+            ],
+            contract: {
+              termMonths: 36,
+              currency: 'EUR',
+              listPrice: '3599.00',
+              purchasePrice: '3419.05',
+              leasingRate: '98.10',
+              leasingRateSubsidy: '20.00',
+              insuranceRate: '9.90',
+              insuranceRateSubsidy: '9.90',
+              serviceRate: '5.00',
+              serviceRateSubsidy: '0.00',
+            },
+            submittedAt: '2026-09-02T08:15:30.123Z',
+          },
+        ],
+      },
+    },
+    uploadOrderAttachment: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee0000000000000c',
+          kind: 'offer',
+          fileName: 'angebot.pdf',
+          mediaType: 'application/pdf',
+          size: 15,
+          createdAt: '2026-09-02T08:27:42.207Z',
+        },
+        '201': {
+          id: '65f0c0ffee0000000000000c',
+          kind: 'offer',
+          fileName: 'angebot.pdf',
+          mediaType: 'application/pdf',
+          size: 15,
+          createdAt: '2026-09-02T08:27:42.207Z',
+        },
+      },
+    },
+    getOrganizationOrder: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000009',
+          orderNumber: 'A-2026-000123',
+          employeeId: '65f0c0ffee0000000000000a',
+          status: 'under_review',
+          products: [
+            {
+              model: 'Helium 5.9',
+              vatRate: '19.00',
+              manufacturerName: 'Nox Cycles',
+              articleGroupName: 'E-Bike',
+              grossAmount: '3599.00',
+              netAmount: '3024.3697',
+              service: null,
+              grossService: null,
+              netService: null,
+            },
+          ],
+          contract: {
+            contractNumber: null,
+            startDate: null,
+            endDate: null,
+            termMonths: 36,
+            currency: 'EUR',
+            listPrice: '3599.00',
+            purchasePrice: '3419.05',
+            residualValue: null,
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            salaryConversion: '83.10',
+            taxableBenefit: '8.00',
+          },
+          attachments: [
+            {
+              id: '65f0c0ffee0000000000000c',
+              kind: 'offer',
+              fileName: 'angebot.pdf',
+              mediaType: 'application/pdf',
+              size: 15,
+              createdAt: '2026-09-02T08:27:42.207Z',
+            },
+          ],
+          hrHistory: null,
+          submittedAt: '2026-09-02T08:15:30.123Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:27:42.207Z',
+        },
+      },
+    },
+    recordOrderDecision: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee0000000000000d',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'approved',
           products: [
             {
@@ -291,22 +691,22 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:26:41.200Z',
+            decidedAt: '2026-09-02T08:30:45.228Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:26:41.200Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:30:45.228Z',
         },
       },
       request: { decision: 'approved', comment: 'Laut Rahmenvertrag' },
     },
     makeOrderReady: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000007',
+          id: '65f0c0ffee0000000000000d',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'ready_for_pickup',
           products: [
             {
@@ -345,21 +745,21 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:26:41.200Z',
+            decidedAt: '2026-09-02T08:30:45.228Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:27:42.207Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:31:46.235Z',
         },
       },
     },
     handOverOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000007',
+          id: '65f0c0ffee0000000000000d',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'active',
           products: [
             {
@@ -398,22 +798,22 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:26:41.200Z',
+            decidedAt: '2026-09-02T08:30:45.228Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:28:43.214Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:32:47.242Z',
         },
       },
       request: { contractNumber: 'LV-2026-000123', startDate: '2026-10-01' },
     },
     completeOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000007',
+          id: '65f0c0ffee0000000000000d',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'completed',
           products: [
             {
@@ -452,21 +852,21 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:26:41.200Z',
+            decidedAt: '2026-09-02T08:30:45.228Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:29:44.221Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:33:48.249Z',
         },
       },
     },
     cancelOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000f' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000009',
+          id: '65f0c0ffee0000000000000f',
           orderNumber: 'A-2026-000131',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'cancelled',
           products: [
             {
@@ -502,18 +902,18 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:30:45.228Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:34:49.256Z',
         },
       },
     },
     expireOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000a' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000010' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000a',
+          id: '65f0c0ffee00000000000010',
           orderNumber: 'A-2026-000132',
-          employeeId: '65f0c0ffee00000000000008',
+          employeeId: '65f0c0ffee0000000000000e',
           status: 'expired',
           products: [
             {
@@ -549,19 +949,19 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:31:46.235Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:35:50.263Z',
         },
       },
     },
     startIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000b' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000011' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000b',
+          id: '65f0c0ffee00000000000011',
           incidentNumber: 'S-2026-000001',
-          employeeId: '65f0c0ffee00000000000008',
-          orderId: '65f0c0ffee00000000000007',
+          employeeId: '65f0c0ffee0000000000000e',
+          orderId: '65f0c0ffee0000000000000d',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -572,19 +972,19 @@ export const recorded: Recorded = {
           status: 'in_progress',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:32:47.242Z',
-          updatedAt: '2026-09-02T08:35:50.263Z',
+          createdAt: '2026-09-02T08:36:51.270Z',
+          updatedAt: '2026-09-02T08:39:54.291Z',
         },
       },
     },
     resolveIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000b' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000011' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000b',
+          id: '65f0c0ffee00000000000011',
           incidentNumber: 'S-2026-000001',
-          employeeId: '65f0c0ffee00000000000008',
-          orderId: '65f0c0ffee00000000000007',
+          employeeId: '65f0c0ffee0000000000000e',
+          orderId: '65f0c0ffee0000000000000d',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -595,19 +995,19 @@ export const recorded: Recorded = {
           status: 'resolved',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:32:47.242Z',
-          updatedAt: '2026-09-02T08:36:51.270Z',
+          createdAt: '2026-09-02T08:36:51.270Z',
+          updatedAt: '2026-09-02T08:40:55.298Z',
         },
       },
     },
     rejectIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000c' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000012' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000c',
+          id: '65f0c0ffee00000000000012',
           incidentNumber: 'S-2026-000002',
-          employeeId: '65f0c0ffee00000000000008',
-          orderId: '65f0c0ffee00000000000007',
+          employeeId: '65f0c0ffee0000000000000e',
+          orderId: '65f0c0ffee0000000000000d',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -618,19 +1018,19 @@ export const recorded: Recorded = {
           status: 'rejected',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:33:48.249Z',
-          updatedAt: '2026-09-02T08:37:52.277Z',
+          createdAt: '2026-09-02T08:37:52.277Z',
+          updatedAt: '2026-09-02T08:41:56.305Z',
         },
       },
     },
     cancelIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000013' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000d',
+          id: '65f0c0ffee00000000000013',
           incidentNumber: 'S-2026-000003',
-          employeeId: '65f0c0ffee00000000000008',
-          orderId: '65f0c0ffee00000000000007',
+          employeeId: '65f0c0ffee0000000000000e',
+          orderId: '65f0c0ffee0000000000000d',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -641,8 +1041,8 @@ export const recorded: Recorded = {
           status: 'cancelled',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:34:49.256Z',
-          updatedAt: '2026-09-02T08:38:53.284Z',
+          createdAt: '2026-09-02T08:38:53.284Z',
+          updatedAt: '2026-09-02T08:42:57.312Z',
         },
       },
     },
@@ -650,20 +1050,20 @@ export const recorded: Recorded = {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000004' },
       answers: {
         '200': {
-          looked: 5,
+          looked: 7,
           wouldApprove: 0,
-          wouldReject: 5,
+          wouldReject: 7,
           wouldLeave: 0,
           decidedByPeople: 1,
           agreed: 0,
           differed: 1,
           differing: [
             {
-              orderId: '65f0c0ffee0000000000000e',
+              orderId: '65f0c0ffee00000000000014',
               orderNumber: 'A-2026-000134',
               monthlyRate: '113.00',
               decision: 'approved',
-              decidedAt: '2026-09-02T08:25:40.193Z',
+              decidedAt: '2026-09-02T08:29:44.221Z',
               wouldBe: 'rejected',
             },
           ],
@@ -680,14 +1080,14 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:39:54.291Z',
+          changedAt: '2026-09-02T08:43:58.319Z',
         },
       },
       request: { approveUpTo: '80.00', rejectAbove: '110.00', withinDays: 30 },
     },
     applyDecisionRule: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000004' },
-      answers: { '200': { looked: 1, approved: 0, rejected: 1, left: 0, next: null } },
+      answers: { '200': { looked: 3, approved: 0, rejected: 3, left: 0, next: null } },
       request: {},
     },
     getDecisionRule: {
@@ -699,7 +1099,7 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:39:54.291Z',
+          changedAt: '2026-09-02T08:43:58.319Z',
         },
       },
     },
@@ -712,7 +1112,58 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:39:54.291Z',
+          changedAt: '2026-09-02T08:43:58.319Z',
+        },
+      },
+    },
+    exportEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000015' },
+      answers: {},
+    },
+    getEmployeeErasure: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000015' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000015',
+          erasedAt: null,
+          possible: false,
+          possibleFrom: '2031-01-01',
+          reasons: ['order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01'],
+          orders: 1,
+          incidents: 0,
+          files: 1,
+        },
+      },
+    },
+    getTenantRetention: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000016' },
+      answers: {
+        '200': {
+          tenantId: '65f0c0ffee00000000000016',
+          voucherYears: 6,
+          otherDays: 0,
+          dueCount: 1,
+          dueEmployeeIds: ['65f0c0ffee00000000000017'],
+          keptCount: 1,
+          nextDueOn: '2031-01-01',
+          documentCount: 0,
+          firstPeriod: null,
+          lastPeriod: null,
+        },
+      },
+    },
+    eraseEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000017' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000017',
+          erasedAt: '2026-09-02T08:44:59.326Z',
+          possible: true,
+          possibleFrom: null,
+          reasons: [],
+          orders: 0,
+          incidents: 0,
+          files: 0,
         },
       },
     },
@@ -726,7 +1177,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee0000000000000f',
+              id: '65f0c0ffee00000000000018',
               createdAt: '2026-09-02T08:18:33.144Z',
               actorType: 'platform_token',
               actorId: '3vQ7kZ9mB2x3',
@@ -753,7 +1204,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000010',
+              id: '65f0c0ffee00000000000019',
               createdAt: '2026-09-02T08:16:31.130Z',
               actorType: 'operator',
               actorId: 'operator',
@@ -772,6 +1223,49 @@ export const recorded: Recorded = {
     },
   },
   errors: {
+    INVALID_STATE_TRANSITION: {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    DUPLICATE_RESOURCE: {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message: 'employeeNumber is used by another employee of the tenant already',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_REFERENCE: {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'tenant must name a tenant of the organization, and divisionId a division of that tenant',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'products.0.netAmount must be a string',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_REFERENCE_ID: {
+      error: {
+        code: 'INVALID_REFERENCE_ID',
+        message: 'employeeId must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR_422: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'serviceRateSubsidy must not exceed serviceRate',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     EMPLOYEE_BLOCKED: {
       error: {
         code: 'EMPLOYEE_BLOCKED',
@@ -784,20 +1278,6 @@ export const recorded: Recorded = {
       error: {
         code: 'ORDER_ALREADY_DECIDED',
         message: 'The order has a decision already: read it again',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    VALIDATION_ERROR_422: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message: 'endDate must not be before startDate',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    INVALID_STATE_TRANSITION: {
-      error: {
-        code: 'INVALID_STATE_TRANSITION',
-        message: 'Only an order that is under_review can be decided: read it again',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -829,13 +1309,6 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_REFERENCE_ID: {
-      error: {
-        code: 'INVALID_REFERENCE_ID',
-        message: 'id in the path must be 24 hexadecimal characters',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     NOT_FOUND: {
       error: {
         code: 'NOT_FOUND',
@@ -854,13 +1327,6 @@ export const recorded: Recorded = {
       error: {
         code: 'PERMISSION_DENIED',
         message: 'The permission organizations:read is missing; use a token that has it',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    VALIDATION_ERROR: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -895,7 +1361,7 @@ export const recorded: Recorded = {
     UNSUPPORTED_FIELD: {
       error: {
         code: 'UNSUPPORTED_FIELD',
-        message: 'Not accepted here: "city"; leave that out, or use name',
+        message: 'Not accepted here: "city"; leave that out, or use name, decisionDays',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -913,10 +1379,24 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_REFERENCE: {
+    MISSING_ATTACHMENT: {
       error: {
-        code: 'INVALID_REFERENCE',
-        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
+        code: 'MISSING_ATTACHMENT',
+        message: 'The part "file" is missing or empty; send a file with its name in it',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    BAD_GATEWAY: {
+      error: {
+        code: 'BAD_GATEWAY',
+        message: 'The file store failed; try again later',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    GATEWAY_TIMEOUT: {
+      error: {
+        code: 'GATEWAY_TIMEOUT',
+        message: 'The file store was too slow; try again later',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -936,6 +1416,35 @@ export const recorded: Recorded = {
     },
   },
   ownErrors: {
+    'createOrder DUPLICATE_RESOURCE': {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message:
+          'externalId is taken by an order of the organization whose intake said something else; nothing was changed',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createOrder INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'employeeId must name an employee of the organization whose data were not erased',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'handOverOrder VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'endDate must not be before startDate',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'recordOrderDecision INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'Only an order that is under_review can be decided: read it again',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'makeOrderReady INVALID_STATE_TRANSITION': {
       error: {
         code: 'INVALID_STATE_TRANSITION',
@@ -1015,6 +1524,20 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
+    'read INVALID_REFERENCE_ID': {
+      error: {
+        code: 'INVALID_REFERENCE_ID',
+        message: 'id in the path must be 24 hexadecimal characters',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'list VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'page must be a whole number from 1 to 9007199254740991, in decimal digits',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'list VALIDATION_ERROR_422': {
       error: {
         code: 'VALIDATION_ERROR',
@@ -1034,6 +1557,13 @@ export const recorded: Recorded = {
       error: {
         code: 'VALIDATION_ERROR',
         message: 'Send either wholeOrganization: true, or grants',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createApiKey INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1058,10 +1588,55 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
+    'upload VALIDATION_ERROR': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'kind must be one of offer, contract, invoice, handover, other',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNKNOWN_QUERY_PARAMETER': {
+      error: {
+        code: 'UNKNOWN_QUERY_PARAMETER',
+        message: 'Unknown query parameter "type"; use dryRun, kind',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_FIELD': {
+      error: {
+        code: 'UNSUPPORTED_FIELD',
+        message: 'The part "note" is not accepted here; send one part "file"',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'upload UNSUPPORTED_MEDIA_TYPE': {
+      error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'uploadOrderAttachment INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The data of the employee were erased; the order takes no documents any more',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'eraseEmployee INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'Employee 65f0c0ffee00000000000015 cannot be erased now, it can be from 2031-01-01: order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
   },
   headers: {
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     Location: '/platform/v1/organizations/65f0c0ffee00000000000001/tenants/65f0c0ffee00000000000003',
+    'Content-Disposition':
+      'attachment; filename="employee-65f0c0ffee00000000000015.zip"; filename*=UTF-8\'\'employee-65f0c0ffee00000000000015.zip',
     'Retry-After': 18,
   },
 };

@@ -1,11 +1,12 @@
 import { ApiError } from '@kontor/contract';
+import type { Pool } from '../database/connect.ts';
 import type { Queryable } from '../database/session.ts';
 import { assignments, type Fragment, raw, sql } from '../database/sql.ts';
 import { employeeColumns, employeeRow, stampedDocument } from '../features/employees/record.ts';
 import { incidentRow } from '../features/incidents/record.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import type { FileStore } from '../files/file-store.ts';
-import type { Turn, Write } from '../writes/writes.ts';
+import { type Author, type Turn, type Write, Writes } from '../writes/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import { type Person, readPerson, readRetention } from './store.ts';
@@ -69,6 +70,19 @@ export function erasing(store: FileStore, whose: Whose): Write<Found, Erased> {
   };
 }
 
+/**
+ * Erases the data of a person as a command does, see {@link erasing}.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION as long as something keeps them, SERVICE_UNAVAILABLE
+ */
+export function erasePerson(
+  { db, store }: { db: Pool; store: FileStore },
+  whose: Whose,
+  author: Author,
+): Promise<Erased> {
+  const request = { organizationId: whose.organizationId, author, dryRunAt: null };
+  return new Writes({ reads: db, writes: db }).run(request, erasing(store, whose));
+}
+
 /** @throws ApiError NOT_FOUND */
 async function read(db: Queryable, { organizationId, employeeId }: Whose): Promise<Found> {
   const person = await readPerson(db, organizationId, employeeId);
@@ -129,6 +143,8 @@ function eraseOrders(turn: Turn, { orders }: Person): void {
     if (fields.length === 0) continue;
     store(turn, 'employee_order', order.id, {
       ...orderResource.row(order),
+      // What an intake said could be guessed by it.
+      intake_digest: null,
       doc: orderResource.document(order),
     });
     turn.audit({ id: order.id, action: 'order.erase', fields });

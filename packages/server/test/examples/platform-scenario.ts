@@ -10,6 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { employees, orders, refusedUploads } from './platform-orders.ts';
 import { Recorder, type Sent } from './recorder.ts';
 import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
@@ -39,10 +40,12 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await activations(stage);
+  await employees(stage);
+  const order = await orders(stage);
   await transitions(stage);
   const kept = await people(stage);
   await audit(stage);
-  await refusals(stage, deleted, kept);
+  await refusals(stage, { deleted, order, kept });
   return settle(stage.recorder.recorded, startedAt);
 }
 
@@ -158,11 +161,10 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
 
 const unknown = 'f'.repeat(24);
 
-async function refusals(
-  stage: Stage,
-  deleted: Record<string, string>,
-  kept: Record<string, string>,
-): Promise<void> {
+/** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */
+type Refused = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
+
+async function refusals(stage: Stage, { deleted, order, kept }: Refused): Promise<void> {
   const { client, recorder, sql, world } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
     recorder.refuse(client, operation, refusal, sent);
@@ -191,6 +193,7 @@ async function refusals(
   await refuse('deactivateApiKey', conflict, { path: deleted });
   await refuse('reactivateApiKey', conflict, { path: deleted });
   await refuse('replaceApiKey', conflict, { path: deleted, body: {} });
+  await refusedUploads(stage, order);
   await refuse('eraseEmployee', conflict, { path: kept });
   await withBrokenFiles(stage, kept);
   await sql`ALTER TABLE organization RENAME TO elsewhere`;

@@ -4,10 +4,10 @@ import { fold } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/people/due.ts';
-import { erasabilityOf, erasing } from '../../src/people/erase.ts';
+import { erasabilityOf, erasePerson } from '../../src/people/erase.ts';
 import { checks } from '../../src/verify/finding.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { operator, Writes } from '../../src/writes/writes.ts';
+import { operator } from '../../src/writes/writes.ts';
 import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
@@ -20,9 +20,11 @@ const organizationId = () => fixture.world.organization;
 const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
 
 async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
-  const writes = new Writes({ reads: fixture.sql, writes: fixture.sql });
-  const request = { organizationId: organizationId(), author: operator, dryRunAt: null };
-  const { erasedAt: _at, ...counts } = await writes.run(request, erasing(store, whose(employeeId)));
+  const { erasedAt: _at, ...counts } = await erasePerson(
+    { db: fixture.sql, store },
+    whose(employeeId),
+    operator,
+  );
   return counts;
 }
 

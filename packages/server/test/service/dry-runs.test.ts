@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations, type Order, orderStatuses } from '@kontor/contract';
+import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
 import { advance, files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
@@ -18,6 +18,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
+  let person: Employee | undefined;
   let ids: Record<'employee' | 'nobody' | 'incident' | 'processed' | 'key', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
@@ -45,6 +46,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    [person] = await storeEmployees(sql, world.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -55,6 +57,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   });
 
   const name = 'Neu';
+  const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
   const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
@@ -89,6 +92,22 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
+    activateEmployeeBatch: () =>
+      platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
+    assignEmployee: () =>
+      platform.post(
+        inside(`/employees/${person!.id}/assignment`),
+        { tenant: scene.world.tenantA },
+        { query },
+      ),
+    createOrder: () => platform.post(inside('/orders'), intake(), { query }),
+    createOrderBatch: () => platform.post(inside('/order-batches'), { items: [intake()] }, { query }),
+    uploadOrderAttachment: () =>
+      platform.upload(
+        inside(`/orders/${orders.under_review}/attachments`),
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
     recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
     makeOrderReady: () => moveOrder('approved', 'readiness'),
     handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),

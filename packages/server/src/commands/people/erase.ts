@@ -1,6 +1,6 @@
 import { type ConfiguredFiles, openFiles } from '../../files/open.ts';
-import { erasabilityOf, type Erasability, type Erased, erasing } from '../../people/erase.ts';
-import { operator, Writes } from '../../writes/writes.ts';
+import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../people/erase.ts';
+import { operator } from '../../writes/writes.ts';
 import { type CommandDefinition, type CommandResult, databaseSettings, parseId } from '../command.ts';
 import { organizationOf } from './employee.ts';
 
@@ -18,9 +18,7 @@ export const employeeErase: CommandDefinition = {
       return foretold(await erasabilityOf(db, whose, new Date().toISOString().slice(0, 10)), employeeId);
     const files = await openFiles(context.config, db);
     try {
-      const writes = new Writes({ reads: db, writes: db });
-      const request = { organizationId: whose.organizationId, author: operator, dryRunAt: null };
-      const erased = await writes.run(request, erasing(files.store, whose));
+      const erased = await erasePerson({ db, store: files.store }, whose, operator);
       return told(employeeId, erased, await swept(files));
     } finally {
       files.close();

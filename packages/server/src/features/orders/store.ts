@@ -43,6 +43,27 @@ export async function findAttachment(
   return row && { order: JSON.parse(row.doc) as Order, sha256: row.sha256 };
 }
 
+/** An order with the SHA-256 of its documents, as far as that is known, by their identifiers. */
+export interface Documented {
+  readonly order: Order;
+  readonly digests: Readonly<Record<string, string>>;
+  /** Whether the data of its employee were erased. */
+  readonly erased: boolean;
+}
+
+/** An order of an organization, as attaching starts from it. */
+export async function findDocumented(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Documented | null> {
+  const [row] = await db.rows<{ doc: string } & Omit<Documented, 'order'>>(sql`
+    SELECT doc, attachment_sha256 AS digests, (SELECT erased_at IS NOT NULL FROM employee e
+      WHERE e.organization_id = ${organizationId} AND e.id = employee_id) AS erased
+    FROM employee_order WHERE organization_id = ${organizationId} AND id = ${id}`);
+  return row ? { ...row, order: JSON.parse(row.doc) as Order } : null;
+}
+
 /** An order by its identifier alone, for operators, with its organization. */
 export async function anyOrder(
   db: Queryable,
