@@ -19,12 +19,19 @@ export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCod
 }
 
 /** What decides about the answer of a status; as 404 a read and a download differ only in what is not found. */
-export type RefusalKind = 'list' | 'sublist' | 'read' | 'download' | 'write' | 'upload';
+export type RefusalKind =
+  'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
 
 /** The kind of an operation, as far as it decides what is answered with the status of an error. */
 export function refusalKind(operation: Operation, status: number): RefusalKind {
-  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
-  if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
+  const { success } = operation;
+  const isStored = success.body === 'file' && !success.generated;
+  if (status === 404) return isStored ? 'download' : 'read';
+  if (operation.fields) {
+    const isSub = Object.keys(operation.parameters.properties).length > 0;
+    if (success.body === 'file') return isSub ? 'subexport' : 'export';
+    return isSub ? 'sublist' : 'list';
+  }
   if (operation.upload) return 'upload';
   return operation.body ? 'write' : 'read';
 }

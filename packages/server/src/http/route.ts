@@ -51,8 +51,8 @@ export interface FileAnswer {
     readonly stream: Readable;
     readonly fileName: string;
     readonly mediaType: string;
-    /** Bytes. */
-    readonly size: number;
+    /** Bytes; null where nobody knows it before the end. */
+    readonly size: number | null;
   };
 }
 

@@ -94,6 +94,8 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'listPlatformAuditEntries', {
     query: { filter: "action = 'platform_token.create'" },
   });
+  await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
+  await recorder.ask(client, 'exportPlatformAuditEntries');
 }
 
 const unknown = 'f'.repeat(24);
