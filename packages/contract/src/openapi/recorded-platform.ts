@@ -483,6 +483,8 @@ export const recorded: Recorded = {
   headers: {
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     Location: '/platform/v1/organizations/65f0c0ffee00000000000001/tenants/65f0c0ffee00000000000003',
+    'Content-Disposition':
+      'attachment; filename="audit-platform.jsonl"; filename*=UTF-8\'\'audit-platform.jsonl',
     'Retry-After': 18,
   },
 };

@@ -95,7 +95,8 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
     query: { filter: "action = 'platform_token.create'" },
   });
   await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
-  await recorder.ask(client, 'exportPlatformAuditEntries');
+  const file = await recorder.ask(client, 'exportPlatformAuditEntries');
+  recorder.header('Content-Disposition', file);
 }
 
 const unknown = 'f'.repeat(24);
