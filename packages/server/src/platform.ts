@@ -1,11 +1,20 @@
 import { apis } from '@kontor/contract';
+import { createCollection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
+import { execute } from './database/execute.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
+import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
+import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
+import { platformEmployeeHandlers } from './features/employees/assign.ts';
+import { employeeResource } from './features/employees/resource.ts';
+import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
 import type { Quota } from './http/quota.ts';
@@ -16,6 +25,7 @@ import type { Writes } from './writes/writes.ts';
 export interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
+  readonly files: FileStore;
   readonly pepper: Buffer;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -23,8 +33,9 @@ export interface PlatformParts {
 }
 
 /** The platform API, bound and ready to be served. */
-export function platformApi({ database, writes, pepper, failing, timeouts }: PlatformParts): ServedApi {
-  const { reads } = database;
+export function platformApi(parts: PlatformParts): ServedApi {
+  const { database, writes, files, pepper, failing, timeouts } = parts;
+  const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = {
     tenantsAmong: (organizationId: string, ids: readonly string[]) =>
@@ -32,6 +43,7 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
     divisionsAmong: (organizationId: string, ids: readonly string[]) =>
       divisionsAmong(reads, organizationId, ids),
   };
+  const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
@@ -43,6 +55,11 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
+      ...decisionRuleHandlers({ reads, writes }),
+      ...orderTransitionHandlers({ reads, writes }),
+      ...incidentTransitionHandlers({ reads, writes }),
+      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
+      ...orderIntakeHandlers({ reads, writes, files }),
       ...auditHandlers(reads),
     }),
   };

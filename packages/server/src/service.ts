@@ -141,7 +141,7 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, pepper, failing, timeouts };
+  const platform = { database, writes, files: files.store, pepper, failing, timeouts };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
@@ -167,7 +167,10 @@ function routesOn(
 ) {
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) =>
-    createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
+    createCollection(table, execute(lists, parts.lists), {
+      now: () => performance.now(),
+      isOfCluster: () => lists.isOfCluster,
+    });
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),

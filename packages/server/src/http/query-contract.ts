@@ -10,8 +10,8 @@ interface ParameterSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
-  readonly enum?: readonly string[];
   readonly format?: string;
+  readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly (string | number | boolean)[];
 }
@@ -92,7 +92,7 @@ function integerReader(name: string, { minimum, maximum }: ParameterSchema): Rea
   };
 }
 
-function stringReader(name: string, { pattern, enum: values, format, examples }: ParameterSchema): Reader {
+function stringReader(name: string, { pattern, format, examples, enum: values }: ParameterSchema): Reader {
   const shape = pattern === undefined ? null : new RegExp(pattern);
   const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
   const form = forms[format ?? ''] ?? 'of the documented form';

@@ -11,6 +11,8 @@ import type { Denial } from '../http/denial.ts';
 import { listenError } from '../http/listening.ts';
 import { FailingAddresses } from '../http/failing-addresses.ts';
 import { createMetrics } from '../http/metrics.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { openFiles } from '../files/open.ts';
 import { manage } from '../manage.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { Writes } from '../writes/writes.ts';
@@ -45,7 +47,8 @@ export async function servePrimary(parts: {
   const ready = async () => !signal.aborted && workers.serving > 0 && (await healthy());
   const metrics = createMetrics({ process: false });
   const shown = registryOf(workers, metrics.registry);
-  const platform = await platformParts(parts.database, config, counting);
+  const files = await openFiles(config, parts.database.reads);
+  const platform = await platformParts(parts.database, config, { counting, files: files.store });
   const denials = openDenialLog(parts.database, logger);
   const denied = (denial: Denial) => denials.note(denial);
   const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
@@ -61,6 +64,7 @@ export async function servePrimary(parts: {
     await workers.stop(patience);
     await management.close(parts.graceSeconds);
     await denials.close();
+    files.close();
   }
 }
 
@@ -81,11 +85,16 @@ async function claimPort({ host, port }: Config): Promise<number> {
 }
 
 /** What the platform API stands on, which the primary process serves itself. */
-async function platformParts(database: Database, config: Config, counting: Counting): Promise<PlatformParts> {
+async function platformParts(
+  database: Database,
+  config: Config,
+  { counting, files }: { counting: Counting; files: FileStore },
+): Promise<PlatformParts> {
   const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
   return {
     database,
     writes: new Writes(database),
+    files,
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
     failing: new FailingAddresses(counting),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },

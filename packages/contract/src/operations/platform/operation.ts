@@ -11,6 +11,13 @@ export const platformPermissions = {
   'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
   'activations:read': 'Read whether employees are activated',
   'activations:write': 'Activate employees',
+  'decision-rules:read': 'Read and try rules for automatic decisions',
+  'decision-rules:write': 'Set and remove rules for automatic decisions, and apply them to orders',
+  'transitions:write': 'Move orders and incidents through their states',
+  'employees:read': 'Read employees',
+  'employees:write': 'Assign employees without a tenant to one',
+  'orders:read': 'Read orders',
+  'order-intakes:write': 'Take orders in, and attach documents to them',
   'audit:read': 'Read who changed what',
 } as const;
 
