@@ -5,3 +5,9 @@ export const documentFiles: Readonly<Record<ApiName, string>> = {
   public: 'openapi.json',
   platform: 'openapi.platform.json',
 };
+
+/** The document of each API as it was last released, which `npm run check:contract` compares the present one with. */
+export const releasedFiles: Readonly<Record<ApiName, string>> = {
+  public: 'openapi.released.json',
+  platform: 'openapi.platform.released.json',
+};

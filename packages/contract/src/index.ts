@@ -1,6 +1,6 @@
 export * from './api.ts';
 export * from './apis.ts';
-export { platformPermissions } from './operations/platform/operation.ts';
+export { type PlatformPermission, platformPermissions } from './operations/platform/operation.ts';
 export * from './codes.ts';
 export * from './errors.ts';
 export * from './fields.ts';

@@ -42,6 +42,12 @@ export function parseSecret(prefix: string, text: string): Secret | null {
   return { id: match[2]!, text };
 }
 
+/** What names the secret in a text, whatever its prefix is; null where the text has not the form of one. */
+export function idOfSecret(text: string | undefined): string | null {
+  const prefix = text?.split('_', 1)[0];
+  return prefix === undefined ? null : (parseSecret(prefix, text!)?.id ?? null);
+}
+
 /** What is stored: HMAC-SHA-256 of the whole text under the pepper, 32 bytes. */
 export function hashSecret({ text }: Secret, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(text).digest();

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
+import { openDenialLog } from './denials.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionResource } from './features/divisions/resource.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
@@ -33,6 +34,7 @@ import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
+import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
@@ -99,6 +101,9 @@ export async function startService(parts: {
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
   started.defer(() => keyring.close());
+  const denials = openDenialLog(database, logger);
+  started.defer(() => denials.close());
+  const denied = (denial: Denial) => denials.note(denial);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const failing = new FailingAddresses(counting);
@@ -129,6 +134,7 @@ export async function startService(parts: {
     metrics,
     apis: [served],
     refused: (caller, status) => keyring.refused(caller, status),
+    denied,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -139,7 +145,7 @@ export async function startService(parts: {
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
   const platform = { database, writes, files: files.store, pepper, failing, timeouts };
-  const managing = { config, logger, metrics, ready, platform };
+  const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {

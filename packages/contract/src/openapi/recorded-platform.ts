@@ -1189,6 +1189,8 @@ export const recorded: Recorded = {
               address: '127.0.0.1',
               fields: [],
               outcome: 'done',
+              reason: null,
+              count: 1,
             },
           ],
         },
@@ -1216,11 +1218,15 @@ export const recorded: Recorded = {
               address: null,
               fields: [],
               outcome: 'done',
+              reason: null,
+              count: 1,
             },
           ],
         },
       },
     },
+    exportAuditEntries: { path: { organizationId: '65f0c0ffee00000000000001' }, answers: {} },
+    exportPlatformAuditEntries: { path: {}, answers: {} },
   },
   errors: {
     INVALID_STATE_TRANSITION: {
@@ -1636,7 +1642,7 @@ export const recorded: Recorded = {
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     Location: '/platform/v1/organizations/65f0c0ffee00000000000001/tenants/65f0c0ffee00000000000003',
     'Content-Disposition':
-      'attachment; filename="employee-65f0c0ffee00000000000015.zip"; filename*=UTF-8\'\'employee-65f0c0ffee00000000000015.zip',
+      'attachment; filename="audit-platform.jsonl"; filename*=UTF-8\'\'audit-platform.jsonl',
     'Retry-After': 18,
   },
 };

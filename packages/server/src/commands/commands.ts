@@ -1,5 +1,7 @@
 import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
+import { auditExportCommand, auditListCommand } from './audit/list.ts';
+import { auditPruneCommand, auditRetentionCommand } from './audit/retention.ts';
 import { backup, restore } from './backup.ts';
 import type { CommandDefinition } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -55,6 +57,10 @@ export const commands: readonly CommandDefinition[] = [
   platformTokenCreate,
   platformTokenList,
   platformTokenRevoke,
+  auditListCommand,
+  auditExportCommand,
+  auditRetentionCommand,
+  auditPruneCommand,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

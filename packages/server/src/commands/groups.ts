@@ -5,6 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   division: 'Divisions of a tenant',
   key: 'API keys',
   'platform-token': 'Tokens of the platform API',
+  audit: 'The audit: who did what, and when',
   employee: 'Employees',
   order: 'Orders of employees',
   incident: 'Incidents of employees',

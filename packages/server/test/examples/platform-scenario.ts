@@ -157,6 +157,9 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'listPlatformAuditEntries', {
     query: { filter: "action = 'platform_token.create'" },
   });
+  await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
+  const file = await recorder.ask(client, 'exportPlatformAuditEntries');
+  recorder.header('Content-Disposition', file);
 }
 
 const unknown = 'f'.repeat(24);
