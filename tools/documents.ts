@@ -4,4 +4,5 @@ import type { ApiName } from '@kontor/contract';
 export const documentFiles: Readonly<Record<ApiName, string>> = {
   public: 'openapi.json',
   platform: 'openapi.platform.json',
+  portal: 'openapi.portal.json',
 };

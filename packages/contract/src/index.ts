@@ -23,6 +23,8 @@ export * from './resources/platform/api-key.ts';
 export * from './resources/platform/audit-entry.ts';
 export * from './resources/platform/organization.ts';
 export * from './resources/platform/tenant.ts';
+export * from './resources/platform/user.ts';
+export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
 export * from './filter/parse.ts';

@@ -4,11 +4,12 @@ import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
-import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
+import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { userHandlers } from './features/users/routes.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
-import type { Quota } from './http/quota.ts';
+import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
 import type { Writes } from './writes/writes.ts';
 
@@ -17,21 +18,21 @@ export interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
+  /** Where people reach the service, without a path. */
+  readonly publicUrl: string;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
 }
 
 /** The platform API, bound and ready to be served. */
-export function platformApi({ database, writes, pepper, failing, timeouts }: PlatformParts): ServedApi {
+export function platformApi(parts: PlatformParts): ServedApi {
+  const { database, writes, pepper, publicUrl, failing, timeouts } = parts;
   const { reads } = database;
   const tokens = new PlatformTokens(reads, pepper);
-  const places = {
-    tenantsAmong: (organizationId: string, ids: readonly string[]) =>
-      tenantsAmong(reads, organizationId, ids),
-    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
-      divisionsAmong(reads, organizationId, ids),
-  };
+  const places = placesIn(reads);
+  const addressOf = (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
@@ -41,14 +42,10 @@ export function platformApi({ database, writes, pepper, failing, timeouts }: Pla
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
+      ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
       ...activationHandlers({ reads, writes }),
       ...auditHandlers(reads),
     }),
   };
 }
-
-/** The platform has no quotas, so nobody asks. */
-const uncounted: Quota = {
-  consume: () => Promise.reject(new Error('the platform API has no quotas')),
-};

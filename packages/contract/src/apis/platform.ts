@@ -6,6 +6,7 @@ import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
+import { userOperations } from '../operations/platform/users.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -60,6 +61,7 @@ export const platformApi = {
     ...organizationOperations,
     ...tenantOperations,
     ...apiKeyOperations,
+    ...userOperations,
     ...activationOperations,
     ...auditEntryOperations,
   },
@@ -78,6 +80,8 @@ export const platformApi = {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit: 'Who changed what, and when. Entries are never changed.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
+      'Portal users':
+        'People who sign in to the portal for an organization: inviting them, and what they may do.',
       Tenants: 'Companies of an organization.',
     },
     statuses: {

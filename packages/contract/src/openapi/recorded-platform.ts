@@ -86,7 +86,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:19:34.151Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:30:45.228Z',
           lastUsedAt: null,
           key: null,
         },
@@ -98,7 +98,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:30:45.228Z',
           lastUsedAt: null,
           key: 'kontor_3vQ7kZ9mB2x1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde',
         },
@@ -121,7 +121,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:30:45.228Z',
           lastUsedAt: null,
         },
       },
@@ -143,7 +143,7 @@ export const recorded: Recorded = {
               grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
               quota: { requests: 600, seconds: 60 },
               createdAt: '2026-09-02T08:20:35.158Z',
-              expiresAt: '2026-09-02T08:25:40.193Z',
+              expiresAt: '2026-09-02T08:30:45.228Z',
               lastUsedAt: null,
             },
           ],
@@ -161,7 +161,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:30:45.228Z',
           lastUsedAt: null,
         },
       },
@@ -177,7 +177,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:25:40.193Z',
+          expiresAt: '2026-09-02T08:30:45.228Z',
           lastUsedAt: null,
         },
       },
@@ -227,22 +227,198 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:24:39.186Z',
+          expiresAt: '2026-09-02T08:29:44.221Z',
           lastUsedAt: null,
         },
       },
     },
-    getEmployeeActivation: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
-      answers: { '200': { employeeId: '65f0c0ffee00000000000006', activated: false, activatedAt: null } },
+    createUser: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          id: '000000000000000000000000',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:23:38.179Z',
+          invitedUntil: '2026-09-02T08:26:41.200Z',
+          lastSignInAt: null,
+          link: null,
+        },
+        '201': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:27:42.207Z',
+          lastSignInAt: null,
+          link: 'https://kontor.example.com/portal/invitation#kontorl_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC',
+        },
+      },
+      request: {
+        email: 'petra.lang@example.com',
+        name: 'Petra Lang',
+        language: 'de',
+        permissions: ['HR'],
+        hrTenants: ['65f0c0ffee00000000000004'],
+      },
     },
-    activateEmployee: {
+    getUser: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
       answers: {
         '200': {
-          employeeId: '65f0c0ffee00000000000006',
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:27:42.207Z',
+          lastSignInAt: null,
+        },
+      },
+    },
+    listUsers: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          page: 1,
+          pageSize: 100,
+          totalPages: 1,
+          totalElements: 1,
+          items: [
+            {
+              id: '65f0c0ffee00000000000006',
+              organizationId: '65f0c0ffee00000000000001',
+              email: 'petra.lang@example.com',
+              name: 'Petra Lang',
+              language: 'de',
+              permissions: ['HR'],
+              hrTenants: ['65f0c0ffee00000000000004'],
+              status: 'invited',
+              createdAt: '2026-09-02T08:24:39.186Z',
+              invitedUntil: '2026-09-02T08:27:42.207Z',
+              lastSignInAt: null,
+            },
+          ],
+        },
+      },
+    },
+    updateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:27:42.207Z',
+          lastSignInAt: null,
+        },
+      },
+      request: { permissions: ['HR', 'COMPANY_ADMIN'] },
+    },
+    inviteUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:28:43.214Z',
+          lastSignInAt: null,
+          link: 'https://kontor.example.com/portal/invitation#kontorl_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC',
+        },
+      },
+    },
+    deactivateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'inactive',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    reactivateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    deleteUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    getEmployeeActivation: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      answers: { '200': { employeeId: '65f0c0ffee00000000000007', activated: false, activatedAt: null } },
+    },
+    activateEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000007',
           activated: true,
-          activatedAt: '2026-09-02T08:23:38.179Z',
+          activatedAt: '2026-09-02T08:25:40.193Z',
         },
       },
     },
@@ -256,7 +432,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000007',
+              id: '65f0c0ffee00000000000008',
               createdAt: '2026-09-02T08:18:33.144Z',
               actorType: 'platform_token',
               actorId: '3vQ7kZ9mB2x3',
@@ -283,7 +459,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000008',
+              id: '65f0c0ffee00000000000009',
               createdAt: '2026-09-02T08:16:31.130Z',
               actorType: 'operator',
               actorId: 'operator',
@@ -302,6 +478,34 @@ export const recorded: Recorded = {
     },
   },
   errors: {
+    DUPLICATE_RESOURCE: {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message: 'email: a user of this installation has it; choose another one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR_422: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'hrTenants must say which tenants the permission HR is for; null for all of them',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_REFERENCE: {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'hrTenants: the organization has no tenant ffffffffffffffffffffffff',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_STATE_TRANSITION: {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The user is inactive: reactivate the user first',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     INVALID_REQUEST_ID: {
       error: {
         code: 'INVALID_REQUEST_ID',
@@ -340,7 +544,7 @@ export const recorded: Recorded = {
     NOT_FOUND: {
       error: {
         code: 'NOT_FOUND',
-        message: 'No organization with this id is visible to the token',
+        message: 'No organization with this id is visible to the caller',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -393,14 +597,6 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    VALIDATION_ERROR_422: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message:
-          'filter: a value of createdAt must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     UNSUPPORTED_FIELD: {
       error: {
         code: 'UNSUPPORTED_FIELD',
@@ -422,20 +618,6 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
-    INVALID_REFERENCE: {
-      error: {
-        code: 'INVALID_REFERENCE',
-        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    INVALID_STATE_TRANSITION: {
-      error: {
-        code: 'INVALID_STATE_TRANSITION',
-        message: 'The key is deleted and stays so: create a new one',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     INTERNAL_SERVER_ERROR: {
       error: {
         code: 'INTERNAL_SERVER_ERROR',
@@ -452,6 +634,21 @@ export const recorded: Recorded = {
     },
   },
   ownErrors: {
+    'updateUser VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'hrTenants is for users with the permission HR; leave it out',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'list VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message:
+          'filter: a value of createdAt must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'createApiKey VALIDATION_ERROR': {
       error: {
         code: 'VALIDATION_ERROR',
@@ -463,6 +660,27 @@ export const recorded: Recorded = {
       error: {
         code: 'VALIDATION_ERROR',
         message: 'Send either wholeOrganization: true, or grants',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createApiKey INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'grants: the organization has no tenant ffffffffffffffffffffffff',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'deactivateApiKey INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The key is deleted and stays so: create a new one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'reactivateApiKey INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The key is deleted and stays so: create a new one',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

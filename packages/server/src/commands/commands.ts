@@ -24,6 +24,7 @@ import { employeeErase } from './people/erase.ts';
 import { employeeExport } from './people/export.ts';
 import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
+import { userInvite, userList } from './users.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
@@ -54,6 +55,8 @@ export const commands: readonly CommandDefinition[] = [
   platformTokenCreate,
   platformTokenList,
   platformTokenRevoke,
+  userInvite,
+  userList,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

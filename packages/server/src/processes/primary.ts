@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
 import { type Counting, memoryCounting } from '../http/counting.ts';
@@ -82,6 +82,7 @@ async function platformParts(database: Database, config: Config, counting: Count
     database,
     writes: new Writes(database),
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
+    publicUrl: publicUrlOf(config),
     failing: new FailingAddresses(counting),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

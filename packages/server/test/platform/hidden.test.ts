@@ -9,6 +9,7 @@ import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
+import { invitedUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 
@@ -33,6 +34,7 @@ const fixture = usePlatform(async ({ sql, world }) => {
     organizations: organization,
     tenants: tenant,
     employees: employee!.id,
+    users: (await invitedUser(sql, organization)).id,
     'api-keys': parseKey(world.keys.foreign)!.id,
   };
   token = await testToken(sql, { organizations: [world.organization] });

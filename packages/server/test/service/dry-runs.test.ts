@@ -7,6 +7,7 @@ import { files, incidentWorld, type IncidentWorld } from '../incidents/support.t
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeOrders, orderInput } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 
 const query = { dryRun: true };
@@ -17,22 +18,27 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
-  let ids: { employee: string; order: string; incident: string; key: string };
+  let portal: ApiClient;
+  let ids: { employee: string; order: string; incident: string; key: string; user: string };
   before(async () => {
     scene = await incidentWorld();
     const { world, sql } = scene;
     const { id: incident, employeeId: employee } = await scene.reported();
     const target = { organizationId: world.organization, tenantId: world.tenantA };
     const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee })]);
-    ids = { employee, order: order!.id, incident, key: world.keys.all.split('_')[1]! };
+    const { id: user } = await invitedUser(sql, world.organization);
+    ids = { employee, order: order!.id, incident, key: world.keys.all.split('_')[1]!, user };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
+    const { secret } = await signedInUser(sql, world.organization);
+    portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
   });
   after(async () => {
     client?.close();
     platform?.close();
+    portal?.close();
     await service?.stop();
     await nowhere?.close();
     await scene?.close();
@@ -63,6 +69,20 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),
     reactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/reactivation`), { query }),
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
+    createUser: () => {
+      const person = { email: 'a@example.com', name, language: 'de', permissions: ['IT'] };
+      return platform.post(inside('/users'), person, { query });
+    },
+    updateUser: () => platform.patch(inside(`/users/${ids.user}`), { name }, { query }),
+    deleteUser: () => platform.request('DELETE', inside(`/users/${ids.user}`), { query }),
+    inviteUser: () => platform.request('POST', inside(`/users/${ids.user}/invitation`), { query }),
+    deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
+    reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
+    createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
+    deletePortalApiKey: () => portal.request('DELETE', `/api-keys/${ids.key}`, { query }),
+    deactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/deactivation`, { query }),
+    reactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/reactivation`, { query }),
+    replacePortalApiKey: () => portal.post(`/api-keys/${ids.key}/replacement`, {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
   };

@@ -36,14 +36,31 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
       const [row] = await reads.rows<OrganizationRow>(oneOf(rows, call.parameters.id));
       return ok(JSON.stringify(organizationList.item(row ?? notFound('organization'))));
     },
-    listTenants: async ({ scope, list }) =>
-      ok(await pageOfRows(tenantList, tenantRows(scope.organizationId), list, read)),
-    async getTenant({ scope, parameters: { id } }) {
-      const [row] = await reads.rows<TenantRow>(oneOf(tenantRows(scope.organizationId), id));
-      return ok(JSON.stringify(tenantList.item(row ?? notFound('tenant'))));
-    },
+    listTenants: call => listTenants(reads, call),
+    getTenant: call => getTenant(reads, call),
     createTenant: call => createTenant(parts, call),
   };
+}
+
+/** The operations of tenants that are the portal's. */
+export function portalTenantHandlers(reads: Pool): HandlersOf<'portal', 'Tenants'> {
+  return {
+    listPortalTenants: call => listTenants(reads, call),
+    getPortalTenant: call => getTenant(reads, call),
+  };
+}
+
+async function listTenants(reads: Pool, { scope, list }: Pick<CallOf<'listTenants'>, 'scope' | 'list'>) {
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return ok(await pageOfRows(tenantList, tenantRows(scope), list, read));
+}
+
+async function getTenant(
+  reads: Pool,
+  { scope, parameters }: Pick<CallOf<'getPortalTenant'>, 'scope' | 'parameters'>,
+) {
+  const [row] = await reads.rows<TenantRow>(oneOf(tenantRows(scope), parameters.id));
+  return ok(JSON.stringify(tenantList.item(row ?? notFound('tenant'))));
 }
 
 /** The organizations of a caller of the platform. */
@@ -57,7 +74,7 @@ function oneOf(rows: Fragment, id: string): Fragment {
 }
 
 function notFound(name: string): never {
-  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the token`);
+  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the caller`);
 }
 
 async function createTenant(
