@@ -52,7 +52,8 @@ export async function populateFamilies(
   return { organization, key, employees, orders: rows.map(row => row.id), document: String(id) };
 }
 
-async function hire(db: Pool, organization: string, tenant: string): Promise<string[]> {
+/** Stores employees, and answers their identifiers. */
+export async function hire(db: Pool, organization: string, tenant: string): Promise<string[]> {
   const rows = Array.from({ length: employeeCount }, (_, n) => {
     const id = newId();
     const names = { firstName: 'Olga', lastName: `Orderer ${n}` };

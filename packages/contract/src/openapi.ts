@@ -227,7 +227,7 @@ function dryRunResponse(
   recorded: unknown,
 ): ResponseObject {
   return {
-    description: dryRunDescription,
+    description: success.again === undefined ? dryRunDescription : `${success.again}. ${dryRunDescription}`,
     headers: responseHeaders(headers),
     content: { 'application/json': json(success.body, components, recorded) },
   };

@@ -28,6 +28,8 @@ export interface Operation {
   readonly body?: TObject;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
+  /** Whether the body has lines in `items`, each of which is checked by itself and has an outcome of its own. */
+  readonly batch?: true;
   readonly success: JsonSuccess | FileSuccess;
   /** The fields of `filter` and `sort`; only on collections. */
   readonly fields?: FieldRegistry;
@@ -38,6 +40,8 @@ export interface Operation {
 export interface JsonSuccess {
   readonly status: 200 | 201;
   readonly description: string;
+  /** Of a create that recognizes what is sent again: what 200 says then. */
+  readonly again?: string;
   readonly body: TObject;
 }
 

@@ -1,12 +1,21 @@
 import { apis } from '@kontor/contract';
+import { createCollection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
+import { execute } from './database/execute.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
+import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
+import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
+import { platformEmployeeHandlers } from './features/employees/assign.ts';
+import { employeeResource } from './features/employees/resource.ts';
+import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
 import { userHandlers } from './features/users/routes.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
 import { uncounted } from './http/quota.ts';
@@ -17,6 +26,7 @@ import type { Writes } from './writes/writes.ts';
 export interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
+  readonly files: FileStore;
   readonly pepper: Buffer;
   /** Where people reach the service, without a path. */
   readonly publicUrl: string;
@@ -27,12 +37,13 @@ export interface PlatformParts {
 
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, pepper, publicUrl, failing, timeouts } = parts;
-  const { reads } = database;
+  const { database, writes, files, pepper, publicUrl, failing, timeouts } = parts;
+  const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
   const addressOf = (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
+  const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
@@ -45,6 +56,11 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
       ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
       ...activationHandlers({ reads, writes }),
+      ...decisionRuleHandlers({ reads, writes }),
+      ...orderTransitionHandlers({ reads, writes }),
+      ...incidentTransitionHandlers({ reads, writes }),
+      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
+      ...orderIntakeHandlers({ reads, writes, files }),
       ...auditHandlers(reads),
     }),
   };

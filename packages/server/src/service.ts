@@ -140,7 +140,7 @@ export async function startService(parts: {
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
   const publicUrl = publicUrlOf(config);
-  const platform = { database, writes, pepper, publicUrl, failing, timeouts };
+  const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
   const managing = { config, logger, metrics, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
@@ -177,7 +177,10 @@ function routesOn(
 }
 
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
-  return createCollection(table, execute(lists, line), { now: () => performance.now() });
+  return createCollection(table, execute(lists, line), {
+    now: () => performance.now(),
+    isOfCluster: () => lists.isOfCluster,
+  });
 }
 
 /** Most lists of one key, and of all keys, that wait. */

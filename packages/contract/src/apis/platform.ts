@@ -3,7 +3,12 @@ import { recorded } from '../openapi/recorded-platform.ts';
 import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
+import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
+import { incidentTransitionOperations } from '../operations/platform/incident-transitions.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
+import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
+import { platformEmployeeOperations } from '../operations/platform/employees.ts';
+import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
 import { userOperations } from '../operations/platform/users.ts';
@@ -27,8 +32,13 @@ An organization that the token does not work for looks as if it did not exist. E
 
 Errors, filters, pages, dry runs and request identifiers work as with the public API: every error has the same envelope, bodies are
 closed, \`filter\` has the same language, and \`dryRun=true\` runs every rule and stores nothing. There are no quotas, and no
-\`X-Tenant-ID\`: the path names the organization. The service does not recognize repeated requests: after a time-out, read before you
-write again.
+\`X-Tenant-ID\`: the path names the organization. The service does not recognize repeated requests but for intakes of orders, their documents
+and batches: after a time-out of any other write, read before you write again.
+
+## Batches
+
+A batch has up to 1,000 lines in \`items\`, in a body of up to 5 MiB. It is answered 200 with an outcome for each line, in order; a line that is
+refused harms no other one. A body that is no JSON, or has more lines, is refused as a whole. The same batch can be sent again.
 
 ## Versions
 
@@ -63,13 +73,18 @@ export const platformApi = {
     ...apiKeyOperations,
     ...userOperations,
     ...activationOperations,
+    ...decisionRuleOperations,
+    ...orderTransitionOperations,
+    ...incidentTransitionOperations,
+    ...platformEmployeeOperations,
+    ...orderIntakeOperations,
     ...auditEntryOperations,
   },
   texts: {
     title: 'Kontor Platform API',
     referenceTitle: 'Kontor platform API reference',
     version: '1.0.0',
-    summary: "Organizations, tenants, API keys and activation, for the operator's own systems",
+    summary: "Organizations, tenants, API keys, activation and orders, for the operator's own systems",
     introduction,
     server: {
       description: 'The management address of an installation, which is not for the public',
@@ -79,6 +94,11 @@ export const platformApi = {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Audit: 'Who changed what, and when. Entries are never changed.',
+      'Decision rules': 'By which orders of a tenant are decided automatically, as far as people want that.',
+      'Incident transitions': 'The way of incidents through their states, which the public API shows.',
+      'Order transitions': 'The way of orders through their states, which the public API shows.',
+      Employees: 'People of an organization, those in no tenant too.',
+      'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       'Portal users':
         'People who sign in to the portal for an organization: inviting them, and what they may do.',

@@ -16,6 +16,9 @@ export const orderStatuses = [
   'completed',
 ] as const;
 
+/** Most documents of an order. */
+export const orderAttachmentMaximum = 50;
+
 export const orderAttachmentKinds = ['offer', 'contract', 'invoice', 'handover', 'other'] as const;
 
 const text = (description: string, example: string) =>

@@ -30,11 +30,12 @@ export const importOrdersCommand: CommandDefinition = {
     const source = await watchFile(file, context);
     try {
       const outcome = await importOrders(db, { target, file, ...source, signal: context.signal });
-      const { imported, rejected, rejectedFile } = outcome;
+      const { imported, decided, rejected, rejectedFile } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
+      if (decided > 0) lines.push(`Decided ${count(decided, 'order')} by the rule of the tenant`);
       if (rejectedFile !== null) lines.push(`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`);
       const exitCode = rejected > 0 ? rejectedCode : 0;
-      return { json: { imported, rejected, rejectedFile }, text: lines.join('\n'), exitCode };
+      return { json: { imported, decided, rejected, rejectedFile }, text: lines.join('\n'), exitCode };
     } catch (error) {
       throw isUnavailable(error) ? lost(error) : error;
     } finally {

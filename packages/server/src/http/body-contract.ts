@@ -75,7 +75,8 @@ interface Problem {
 
 /**
  * The body, or a copy of it where that is needed for the validator to look at it in linear time: without unknown properties, and with
- * texts that are far too long cut off. The validator tries patterns on a text however long it is, and some take quadratic time.
+ * texts and arrays that are far too long cut off. The validator tries patterns on a text however long it is, and some take quadratic
+ * time; and it tells of each element of an array.
  */
 function knownPart(
   body: Record<string, unknown>,
@@ -87,14 +88,20 @@ function knownPart(
     if (property !== null && !isFarTooLong(body[name], property)) continue;
     part ??= { ...body };
     if (property === null) delete part[name];
-    else part[name] = (body[name] as string).slice(0, 2 * property.maxLength! + 2);
+    else part[name] = cutOff(body[name] as string | unknown[], property);
   }
   return part ?? body;
 }
 
-/** Whether a text has too many characters, whatever they are: a character has two UTF-16 units at most. */
-function isFarTooLong(value: unknown, { maxLength }: PropertySchema): boolean {
+/** Whether a text has too many characters, whatever they are (a character has two UTF-16 units at most), or an array too many elements. */
+function isFarTooLong(value: unknown, { maxLength, maxItems }: PropertySchema): boolean {
+  if (Array.isArray(value)) return maxItems !== undefined && value.length > maxItems;
   return maxLength !== undefined && typeof value === 'string' && value.length > 2 * maxLength;
+}
+
+/** The beginning of a text or an array that is far too long, which is still too long. */
+function cutOff(value: string | unknown[], { maxLength, maxItems }: PropertySchema): string | unknown[] {
+  return value.slice(0, typeof value === 'string' ? 2 * maxLength! + 2 : maxItems! + 1);
 }
 
 /** One problem of all properties that the operation does not accept, or none. */

@@ -8,7 +8,7 @@ import {
 } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import type { CheckedList } from '../collection/check.ts';
-import type { Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
+import type { Batch, Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
 
 /** All operations by identifier, of which no two APIs have one in common. */
 type Operations = Intersection<{ [Name in ApiName]: OperationsOf<Name> }[ApiName]>;
@@ -21,11 +21,15 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
 
 type OperationId = keyof Operations;
 
-type BodyOf<Operation> = Operation extends { body: infer Body extends TObject }
-  ? Static<Body>
-  : Operation extends { upload: true }
-    ? Upload
-    : undefined;
+type BodyOf<Operation> = Operation extends { batch: true; body: infer Body extends TObject }
+  ? Batch<LineOf<Static<Body>>>
+  : Operation extends { body: infer Body extends TObject }
+    ? Static<Body>
+    : Operation extends { upload: true }
+      ? Upload
+      : undefined;
+
+type LineOf<Body> = Body extends { items: (infer Line)[] } ? Line : never;
 
 type CallTo<Operation> = Omit<Call, 'parameters' | 'body' | 'list'> & {
   readonly parameters: Operation extends { parameters: { properties: infer Properties } }

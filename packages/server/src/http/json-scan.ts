@@ -16,14 +16,15 @@ export interface NamePlace {
 
 /** What a byte is outside of strings. A word is a number, `true`, `false` or `null`. */
 const word = 0;
-const space = 1;
-const quote = 2;
-const colon = 3;
-const comma = 4;
-const opening = 5;
-const closing = 6;
+export const space = 1;
+export const quote = 2;
+export const colon = 3;
+export const comma = 4;
+export const opening = 5;
+export const closing = 6;
 
-const kinds = new Uint8Array(256);
+/** The kind of each byte. */
+export const kinds = new Uint8Array(256);
 for (const [kind, characters] of [
   [space, ' \t\r\n'],
   [quote, '"'],
@@ -80,7 +81,7 @@ export function scanJson(bytes: Buffer): NamePlace[] {
 }
 
 /** The index behind the token that begins at `start`: a string, a word, white space, or one character. */
-function endOfToken(bytes: Buffer, start: number, kind: number): number {
+export function endOfToken(bytes: Buffer, start: number, kind: number): number {
   let at = start + 1;
   if (kind === quote) {
     while (at < bytes.length && kinds[bytes[at]!] !== quote) at += bytes[at] === backslash ? 2 : 1;

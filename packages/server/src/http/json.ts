@@ -22,7 +22,8 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-function withoutByteOrderMark(bytes: Buffer): Buffer {
+/** The bytes behind a byte order mark, where they begin with one. */
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const { length } = byteOrderMark;
   return bytes.subarray(0, length).equals(byteOrderMark) ? bytes.subarray(length) : bytes;
 }

@@ -4,6 +4,7 @@ import { anonymous, type Caller, scopeOf } from '../caller.ts';
 import { checkList } from '../collection/check.ts';
 import { type Telemetry, report, send, sendFile } from './answer.ts';
 import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
+import { type BatchContract, compileBatch } from './batch.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { credentialIn } from './credential.ts';
 import { type Exchange, begin } from './exchange.ts';
@@ -48,6 +49,7 @@ interface CompiledRoute extends Route {
   readonly checkPath: PathContract;
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
+  readonly readBatch: BatchContract | null;
   /** The media types of the files that it answers with; null: it answers with JSON. */
   readonly files: readonly string[] | null;
 }
@@ -64,7 +66,8 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     handle: call => route.handle(call),
     checkPath: compilePath(operation.parameters),
     checkQuery: compileQuery(operation.query, operation.fields),
-    checkBody: operation.body ? compileBody(operation.body) : null,
+    checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
+    readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -98,8 +101,17 @@ const bodyMemory = new Semaphore(6 * bodyLimit);
 /** Bodies up to this size need no permit: even those of very many connections do not add up to much. */
 const smallBody = 64 * 1024;
 
-/** Uploads that are stored at once: each is copied several times on its way. A dry run stores nothing and takes no turn. */
+/** Uploads that are stored at once: each is copied several times on its way. */
 const uploadTurns = new Semaphore(2);
+
+/** Batches that are handled at once: what is made of their lines is several times as large as the body. */
+const batchTurns = new Semaphore(2);
+
+/** Where an operation waits for its turn whose body is large. A dry run stores nothing and takes none. */
+function turnOf({ upload, batch }: Operation): Semaphore | null {
+  if (batch) return batchTurns;
+  return upload ? uploadTurns : null;
+}
 
 /** The way of a request (specification.md 2.1), from top to bottom. */
 async function answerOf(
@@ -126,22 +138,22 @@ async function answerOf(
   checkHeaders(request);
   const tenant = operation.authenticated ? selectedTenant(request, api) : null;
   checkAccept(request.headers, route.files);
-  if (route.checkBody) checkJsonType(request);
+  if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = await memoryForBody(route, exchange);
   const content = await readContent(route, exchange, { path, target, boundary, memory });
-  // What is left of a JSON body is small. An upload keeps its memory, and then its turn, until it is handled.
-  if (!operation.upload) memory?.[Symbol.dispose]();
+  // What is left of a JSON body is small. An upload or a batch keeps its memory, and then its turn, until it is handled.
+  if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
 
   const { organizationId } = content.parameters;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
   const dryRun = content.query['dryRun'] === true;
-  using _turn = operation.upload && !dryRun ? await uploadTurns.take(1, exchange) : null;
+  using _turn = dryRun ? null : await turnOf(operation)?.take(1, exchange);
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
-  // Awaited here: until then an upload keeps its memory and turn.
+  // Awaited here: until then an upload or a batch keeps its memory and turn.
   return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
@@ -176,7 +188,9 @@ async function readContent(
   const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
     ? parseUpload(bytes!, sent.boundary)
-    : route.checkBody?.(parseJsonObject(bytes!));
+    : route.readBatch
+      ? await route.readBatch(bytes!)
+      : route.checkBody?.(parseJsonObject(bytes!));
   return { query, parameters, body, list: fields ? checkList(query, fields) : null };
 }
 

@@ -11,6 +11,7 @@ interface ParameterSchema {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly format?: string;
+  readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly (string | number | boolean)[];
 }
@@ -91,11 +92,12 @@ function integerReader(name: string, { minimum, maximum }: ParameterSchema): Rea
   };
 }
 
-function stringReader(name: string, { pattern, format, examples }: ParameterSchema): Reader {
+function stringReader(name: string, { pattern, format, examples, enum: values }: ParameterSchema): Reader {
   const shape = pattern === undefined ? null : new RegExp(pattern);
   const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
   const form = forms[format ?? ''] ?? 'of the documented form';
   return text => {
+    if (values && !values.includes(text)) throw malformed(`${name} must be one of ${values.join(', ')}`);
     if (shape && !shape.test(text)) throw malformed(`${name} must be ${form}${example}`);
     if (format === 'instant' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
     return text;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Operation } from '@kontor/contract';
+import type { ApiError, Operation } from '@kontor/contract';
 import type { CheckedList } from '../collection/check.ts';
 import type { Piece } from '../database/list-statement.ts';
 import type { Caller } from '../caller.ts';
@@ -21,7 +21,7 @@ export interface Call {
   readonly parameters: Readonly<Record<string, string>>;
   /** The query by the types of the operation, with defaults filled in. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** The body as the operation declares it, an {@link Upload} where it takes one; undefined where it declares none. */
+  /** The body as the operation declares it, an {@link Upload} or {@link Batch} where it takes one; undefined where it declares none. */
   readonly body: unknown;
   readonly dryRun: boolean;
   /** The checked filter, sort and page of a collection; null elsewhere. */
@@ -38,6 +38,12 @@ export interface Upload {
   readonly mediaType: string;
   readonly bytes: Buffer;
 }
+
+/** The lines of a batch in their order: each as its contract declares it, or why it is not. */
+export interface Batch<Value = unknown> {
+  readonly items: readonly Line<Value>[];
+}
+export type Line<Value = unknown> = { readonly value: Value } | { readonly refusal: ApiError };
 
 /** An answer of JSON: text, or pieces of its bytes that are sent one after the other. */
 export interface JsonAnswer {

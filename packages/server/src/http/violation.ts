@@ -11,6 +11,7 @@ export interface Violation {
 /** The part of a property's schema that messages tell of. */
 export interface PropertySchema {
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly format?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, PropertySchema>>;
@@ -74,6 +75,10 @@ function wordsFor({ keyword, params }: Violation, field: string, property: Prope
       return limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} characters`;
     case 'maxLength':
       return `${field} must have at most ${limit} characters`;
+    case 'minItems':
+      return limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} elements`;
+    case 'maxItems':
+      return `${field} must have at most ${limit} elements`;
     case 'minimum':
       return `${field} must be at least ${limit}`;
     case 'maximum':

@@ -127,6 +127,8 @@ function eraseOrders(turn: Turn, { orders }: Person): void {
     if (fields.length === 0) continue;
     store(turn, 'employee_order', order.id, {
       ...orderResource.row(order),
+      // What an intake said could be guessed by it.
+      intake_digest: null,
       doc: orderResource.document(order),
     });
     turn.audit({ id: order.id, action: 'order.erase', fields });

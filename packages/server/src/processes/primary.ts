@@ -9,6 +9,8 @@ import { type Counting, memoryCounting } from '../http/counting.ts';
 import { listenError } from '../http/listening.ts';
 import { FailingAddresses } from '../http/failing-addresses.ts';
 import { createMetrics } from '../http/metrics.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { openFiles } from '../files/open.ts';
 import { manage } from '../manage.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { Writes } from '../writes/writes.ts';
@@ -43,7 +45,8 @@ export async function servePrimary(parts: {
   const ready = async () => !signal.aborted && workers.serving > 0 && (await healthy());
   const metrics = createMetrics({ process: false });
   const shown = registryOf(workers, metrics.registry);
-  const platform = await platformParts(parts.database, config, counting);
+  const files = await openFiles(config, parts.database.reads);
+  const platform = await platformParts(parts.database, config, { counting, files: files.store });
   const management = await manage({ config, logger, metrics, shown, ready, platform });
   const patience = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
@@ -56,6 +59,7 @@ export async function servePrimary(parts: {
     ended.abort();
     await workers.stop(patience);
     await management.close(parts.graceSeconds);
+    files.close();
   }
 }
 
@@ -76,11 +80,16 @@ async function claimPort({ host, port }: Config): Promise<number> {
 }
 
 /** What the platform API stands on, which the primary process serves itself. */
-async function platformParts(database: Database, config: Config, counting: Counting): Promise<PlatformParts> {
+async function platformParts(
+  database: Database,
+  config: Config,
+  { counting, files }: { counting: Counting; files: FileStore },
+): Promise<PlatformParts> {
   const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
   return {
     database,
     writes: new Writes(database),
+    files,
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
     publicUrl: publicUrlOf(config),
     failing: new FailingAddresses(counting),

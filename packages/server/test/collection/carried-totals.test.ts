@@ -38,7 +38,8 @@ const counts = ({ text }: Fragment) => text.includes('count(*) FROM employee');
 async function change(before: Employee, patch: Partial<Employee>): Promise<Employee> {
   const { createdAt, updatedAt: _, ...after } = { ...before, ...patch };
   const row = employeeRow(before.id, after);
-  const update = { row, createdAt, divisionBefore: before.divisionId, fields: Object.keys(patch) };
+  const place = { tenantBefore: before.tenant, divisionBefore: before.divisionId };
+  const update = { row, createdAt, ...place, fields: Object.keys(patch) };
   const [doc] = await inTurn(sql, organization, operator, turn => updateEmployees([{ turn, ...update }]));
   return JSON.parse(doc!) as Employee;
 }

@@ -2,16 +2,19 @@ import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { employees, orders, refusedUploads } from './platform-orders.ts';
 import { Recorder, type Sent } from './recorder.ts';
+import { transitions } from './platform-transitions.ts';
 import { settle } from './settle.ts';
 
-interface Stage {
+export interface Stage {
   readonly sql: Sql;
   readonly world: World;
+  readonly service: TestService;
   readonly client: ApiClient;
   readonly recorder: Recorder;
 }
@@ -29,13 +32,16 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const key = await testToken(sql);
   const client = apiClient(service.managementUrl, { api: 'platform', key });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.platform) };
+  const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await users(stage);
   await activations(stage);
+  await employees(stage);
+  const order = await orders(stage);
+  await transitions(stage);
   await audit(stage);
-  await refusals(stage, deleted);
+  await refusals(stage, deleted, order);
   return settle(stage.recorder.recorded, startedAt);
 }
 
@@ -132,7 +138,11 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   });
 }
 
-async function refusals(stage: Stage, deleted: Record<string, string>): Promise<void> {
+async function refusals(
+  stage: Stage,
+  deleted: Record<string, string>,
+  order: Record<string, string>,
+): Promise<void> {
   const { client, recorder, sql, world } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
     recorder.refuse(client, operation, refusal, sent);
@@ -161,6 +171,7 @@ async function refusals(stage: Stage, deleted: Record<string, string>): Promise<
   await refuse('deactivateApiKey', conflict, { path: deleted });
   await refuse('reactivateApiKey', conflict, { path: deleted });
   await refuse('replaceApiKey', conflict, { path: deleted, body: {} });
+  await refusedUploads(stage, order);
   await sql`ALTER TABLE organization RENAME TO elsewhere`;
   await refuse('listOrganizations', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO organization`;

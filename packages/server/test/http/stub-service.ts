@@ -84,6 +84,8 @@ export interface StubOptions {
   readonly quota?: Quota;
   readonly defaultQuota?: QuotaPolicy;
   readonly pages?: Pages;
+  /** Whether a part of the platform API is served, too. */
+  readonly platform?: boolean;
   /** How long a client may take nothing of its answer, in milliseconds. */
   readonly readerPatience?: number;
 }
@@ -119,7 +121,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
   };
   const app = buildService({
-    apis: [served],
+    apis: options.platform ? [served, stubPlatform(served)] : [served],
     logger: collectingLogger(log),
     metrics,
     ...(options.pages && { pages: options.pages }),
@@ -135,6 +137,28 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     await lifecycle.shutDown(0);
   };
   return { port, url, server: app.server, client, calls, log, metrics, lifecycle, close };
+}
+
+/** Of the platform API what takes a batch, for whoever calls. */
+function stubPlatform(served: ServedApi): ServedApi {
+  const operation = apis.platform.operations.createOrderBatch;
+  return {
+    ...served,
+    api: apis.platform,
+    authenticate: async () => ({
+      actor: { type: 'platform_token', id: 'stub', name: 'stub' },
+      scope: { organizations: 'all' },
+      permissions: new Set([operation.permission]),
+      quota: null,
+    }),
+    routes: [
+      {
+        operationId: 'createOrderBatch',
+        operation,
+        handle: async () => ({ status: 200, body: '{"items":[]}' }),
+      },
+    ],
+  };
 }
 
 function stubRoutes(calls: Call[], handlers: Handlers): Route[] {

@@ -2,29 +2,41 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Incident, incidentTypes } from '@kontor/contract';
 import fc from 'fast-check';
-import {
-  advance,
-  files,
-  incidentCounters,
-  incidentWorld,
-  type IncidentWorld,
-  wholeState,
-} from './support.ts';
+import { files, incidentCounters, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { testToken } from '../support/tokens.ts';
 
 let context: IncidentWorld;
-before(async () => (context = await incidentWorld()));
-after(() => context.close());
+let platform: ApiClient;
+before(async () => {
+  context = await incidentWorld();
+  const key = await testToken(context.sql);
+  platform = apiClient(context.service.managementUrl, { api: 'platform', key });
+});
+after(async () => {
+  platform?.close();
+  await context?.close();
+});
 
 type Report = Partial<
   Pick<Incident, 'orderId' | 'type' | 'occurredOn' | 'effectiveFrom' | 'effectiveTo' | 'description'>
 > &
   Partial<Pick<Incident, 'policeReference'>>;
 
+/** The way of incidents on the platform: the states that an action leads from, and the one that it leads to. */
+const actions = {
+  processing: { from: ['completed'], to: 'in_progress' },
+  resolution: { from: ['in_progress'], to: 'resolved' },
+  rejection: { from: ['in_progress'], to: 'rejected' },
+  cancellation: { from: ['draft', 'completed'], to: 'cancelled' },
+} as const satisfies Record<string, { from: readonly string[]; to: Incident['status'] }>;
+type Action = keyof typeof actions;
+
 /** What the model knows of an incident: its public fields that the lifecycle is about. */
 interface Modelled {
   report: Required<Report>;
-  /** Set by HR; null while the report decides. */
-  decided: 'in_progress' | 'resolved' | 'rejected' | 'cancelled' | null;
+  /** Set on the platform; null while the report decides. */
+  decided: (typeof actions)[Action]['to'] | null;
   attachments: number;
 }
 /** The incidents by their identifiers, in the order of their creation. */
@@ -34,6 +46,9 @@ type Model = Map<string, Modelled>;
 interface Real {
   readonly employeeId: string;
   readonly orders: Record<'own' | 'other', string>;
+  /** What a poller has seen so far of the employee, and the last row of it. */
+  readonly seen: Map<string, Incident>;
+  last: Pick<Incident, 'id' | 'updatedAt'>;
 }
 
 /** What is required beyond order, day and description, as a table. */
@@ -176,18 +191,47 @@ class Upload extends OnIncident {
   override toString = () => `upload ${this.place}${this.dryRun ? ' dry' : ''}`;
 }
 
-/** What HR does, which no operation does. */
-class Decide extends OnIncident {
-  readonly decided: NonNullable<Modelled['decided']>;
-  constructor(place: number, decided: NonNullable<Modelled['decided']>) {
-    super(place);
-    this.decided = decided;
+class Move extends OnIncident {
+  readonly action: Action;
+  constructor(place: number, action: Action, dryRun: boolean) {
+    super(place, dryRun);
+    this.action = action;
   }
   override async on(id: string, incident: Modelled): Promise<void> {
-    await advance(context.sql, id, this.decided);
-    incident.decided = this.decided;
+    const { from, to }: { from: readonly string[]; to: Modelled['decided'] } = actions[this.action];
+    const fits = from.includes(statusOf(incident));
+    const path = `/organizations/${context.world.organization}/incidents/${id}/${this.action}`;
+    const { body } = await send(this.dryRun, fits ? [200] : [409, 'INVALID_STATE_TRANSITION'], options =>
+      platform.post(path, undefined, options),
+    );
+    if (!fits) return;
+    assert.deepEqual([body.status, body.editable], [to, false]);
+    if (!this.dryRun) incident.decided = to;
   }
-  override toString = () => `decide ${this.place} ${this.decided}`;
+  override toString = () => `${this.action} ${this.place}${this.dryRun ? ' dry' : ''}`;
+}
+
+/** Asks for what is new, as a client does that follows changes; it must then know every incident as it is. */
+class Poll implements Command {
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    for (;;) {
+      const { id, updatedAt } = real.last;
+      const filter = `employeeId = ${real.employeeId} AND updatedAt >= ${updatedAt} AND (updatedAt > ${updatedAt} OR id > ${id})`;
+      const query = { filter, sort: 'updatedAt', pageSize: 2 };
+      const { items } = (await context.client.get('/incidents', { query })).body;
+      if (items.length === 0) break;
+      for (const incident of items) real.seen.set(incident.id, incident);
+      real.last = items.at(-1);
+    }
+    assert.equal(real.seen.size, model.size);
+    for (const [id, incident] of model)
+      assert.deepEqual(
+        [real.seen.get(id)!.status, real.seen.get(id)!.attachments.length],
+        [statusOf(incident), incident.attachments],
+      );
+  }
+  toString = () => 'poll';
 }
 
 const day = fc.constantFrom(null, '2026-09-01', '2026-09-02', '2026-09-03');
@@ -215,8 +259,9 @@ const complete = type.map(drawn => ({
 }));
 const place = fc.nat(3);
 const dryRun = fc.boolean();
+const action = fc.constantFrom(...(Object.keys(actions) as Action[]));
 
-test('incidents go through their lifecycle as a simple model does', async () => {
+test('incidents go through their lifecycle as a simple model does, on both APIs, and pollers see it', async () => {
   const commands = [
     fc.tuple(draft, dryRun).map(([drawn, dry]) => new Create(drawn, dry)),
     complete.map(drawn => new Create(drawn, false)),
@@ -224,9 +269,8 @@ test('incidents go through their lifecycle as a simple model does', async () => 
     fc.tuple(place, change).map(([at, drawn]) => new Patch(at, drawn, false)),
     fc.tuple(place, dryRun).map(([at, dry]) => new Upload(at, dry)),
     place.map(at => new Upload(at)),
-    fc
-      .tuple(place, fc.constantFrom(...(['in_progress', 'resolved', 'rejected', 'cancelled'] as const)))
-      .map(([at, decided]) => new Decide(at, decided)),
+    fc.tuple(place, action, dryRun).map(([at, drawn, dry]) => new Move(at, drawn, dry)),
+    fc.constant(new Poll()),
   ];
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async drawn => {
@@ -235,7 +279,9 @@ test('incidents go through their lifecycle as a simple model does', async () => 
         own: await context.order(employeeId),
         other: await context.order(await context.employee()),
       };
-      await fc.asyncModelRun(() => ({ model: new Map(), real: { employeeId, orders } }), drawn);
+      const last = { id: '0', updatedAt: '2026-01-01T00:00:00.000Z' };
+      const real = { employeeId, orders, seen: new Map<string, Incident>(), last };
+      await fc.asyncModelRun(() => ({ model: new Map(), real }), drawn);
     }),
     { numRuns: 25 },
   );

@@ -6,26 +6,30 @@ import type { Sql } from '../support/sql.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { historyInput, orderCounters, orderInput, storeOrders } from '../support/orders.ts';
+import { contractInput, historyInput, orderCounters, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { testToken } from '../support/tokens.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
 let client: ApiClient;
+let platform: ApiClient;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
   service = await startService(sql);
   client = apiClient(service.url);
+  platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
 });
 
 after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
+  client?.close();
+  platform?.close();
+  await service?.stop();
+  await database?.drop();
 });
 
 type Place = 'north' | 'support' | 'none';
@@ -36,6 +40,9 @@ type Decision = 'approved' | 'rejected';
 interface Model {
   readonly employees: { blocked: boolean; place: Place }[];
   readonly orders: { employee: number; document: Order }[];
+  /** What a poller has seen so far, and the last row of it. */
+  readonly seen: Map<string, Order>;
+  last: Pick<Order, 'id' | 'updatedAt'>;
 }
 
 interface Real {
@@ -51,37 +58,54 @@ const seenBy: Readonly<Record<KeyName, readonly Place[]>> = {
   salesAndSupport: ['north', 'support'],
 };
 
-const starts = ['under_review', 'under_review', 'expired', 'cancelled', 'active'] as const;
+const starts = ['under_review', 'under_review', 'under_review', 'expired', 'approved', 'active'] as const;
+
+/** The way of orders on the platform: the states that an action leads from, and the one that it leads to. */
+const actions = {
+  readiness: { from: ['approved'], to: 'ready_for_pickup' },
+  handover: { from: ['ready_for_pickup'], to: 'active' },
+  completion: { from: ['active'], to: 'completed' },
+  cancellation: { from: ['under_review', 'approved', 'ready_for_pickup'], to: 'cancelled' },
+  expiry: { from: ['under_review'], to: 'expired' },
+} as const satisfies Record<string, { from: readonly Order['status'][]; to: Order['status'] }>;
+type Action = keyof typeof actions;
+
+/** The days that an order of 36 months is handed over with. */
+const days = { startDate: '2026-10-01', endDate: '2029-09-30' };
 
 class Submit implements Command {
   readonly employee: number;
   readonly status: (typeof starts)[number];
+  readonly contract: boolean;
 
-  constructor(employee: number, status: (typeof starts)[number]) {
+  constructor(employee: number, status: (typeof starts)[number], contract: boolean) {
     this.employee = employee;
     this.status = status;
+    this.contract = contract;
   }
   check = () => true;
   async run(model: Model, { world, employees }: Real) {
     const target = { organizationId: world.organization, tenantId: world.tenantA };
-    const hrHistory = this.status === 'active' ? historyInput('approved') : null;
+    const { status } = this;
+    const hrHistory = ['approved', 'active'].includes(status) ? historyInput('approved') : null;
     const employeeId = employees[this.employee]!;
+    const contract = this.contract ? contractInput() : null;
     const [document] = await storeOrders(sql, target, [
-      orderInput({ employeeId, status: this.status, hrHistory }),
+      orderInput({ employeeId, status, hrHistory, contract }),
     ]);
     assert.equal(document!.status, this.status);
     model.orders.push({ employee: this.employee, document: document! });
   }
-  toString = () => `submit(${this.employee}, ${this.status})`;
+  toString = () => `submit(${this.employee}, ${this.status}${this.contract ? '' : ', no contract'})`;
 }
 
 class Decide implements Command {
   readonly index: number;
   readonly decision: Decision;
-  readonly key: KeyName;
+  readonly key: KeyName | 'platform';
   readonly dryRun: boolean;
 
-  constructor(index: number, decision: Decision, key: KeyName, dryRun: boolean) {
+  constructor(index: number, decision: Decision, key: KeyName | 'platform', dryRun: boolean) {
     this.index = index;
     this.decision = decision;
     this.key = key;
@@ -92,16 +116,18 @@ class Decide implements Command {
     const order = model.orders[this.index % model.orders.length]!;
     const { document } = order;
     const expected = this.expected(model, order);
-    const { decision } = this;
-    const answer = await client.post(
-      `/orders/${document.id}/decision`,
-      { decision },
-      { key: world.keys[this.key], query: { dryRun: this.dryRun } },
-    );
+    const { decision, key } = this;
+    const path = `/orders/${document.id}/decision`;
+    const query = { dryRun: this.dryRun };
+    const answer =
+      key === 'platform'
+        ? await platform.post(`/organizations/${world.organization}${path}`, { decision }, { query })
+        : await client.post(path, { decision }, { key: world.keys[key], query });
     assert.equal(answer.body.error?.code ?? 'decided', expected);
     if (expected !== 'decided') return;
     const { updatedAt } = answer.body;
-    const history = { decision, decisionBy: null, source: 'api_key', comment: null } as const;
+    const source = key === 'platform' ? 'automatic' : 'api_key';
+    const history = { decision, decisionBy: null, source, comment: null } as const;
     const decided: Order = {
       ...document,
       status: decision,
@@ -113,12 +139,69 @@ class Decide implements Command {
   }
   expected(model: Model, { employee, document }: Model['orders'][number]): string {
     const { place, blocked } = model.employees[employee]!;
-    if (!seenBy[this.key].includes(place)) return 'NOT_FOUND';
+    if (this.key !== 'platform' && !seenBy[this.key].includes(place)) return 'NOT_FOUND';
     if (document.hrHistory !== null) return 'ORDER_ALREADY_DECIDED';
     if (document.status !== 'under_review') return 'INVALID_STATE_TRANSITION';
     return blocked && this.decision === 'approved' ? 'EMPLOYEE_BLOCKED' : 'decided';
   }
   toString = () => `decide(${this.index}, ${this.decision}, ${this.key}${this.dryRun ? ', dry run' : ''})`;
+}
+
+class Move implements Command {
+  readonly index: number;
+  readonly action: Action;
+  readonly dryRun: boolean;
+
+  constructor(index: number, action: Action, dryRun: boolean) {
+    this.index = index;
+    this.action = action;
+    this.dryRun = dryRun;
+  }
+  check = ({ orders }: Readonly<Model>) => orders.length > 0;
+  async run(model: Model, { world }: Real) {
+    const order = model.orders[this.index % model.orders.length]!;
+    const { document } = order;
+    const isHandover = this.action === 'handover';
+    const answer = await platform.post(
+      `/organizations/${world.organization}/orders/${document.id}/${this.action}`,
+      isHandover ? { startDate: days.startDate } : undefined,
+      { query: { dryRun: this.dryRun } },
+    );
+    const expected = this.expected(document);
+    assert.equal(answer.body.error?.code ?? 'moved', expected);
+    if (expected !== 'moved') return;
+    const { updatedAt } = answer.body;
+    assert.ok(this.dryRun || updatedAt > document.updatedAt);
+    const contract = isHandover ? { ...document.contract!, ...days } : document.contract;
+    const moved: Order = { ...document, status: actions[this.action].to, contract, updatedAt };
+    assert.deepEqual(answer.body, moved);
+    if (!this.dryRun) order.document = moved;
+  }
+  expected({ status, contract }: Order): string {
+    const { from }: { from: readonly Order['status'][] } = actions[this.action];
+    if (!from.includes(status)) return 'INVALID_STATE_TRANSITION';
+    return this.action === 'handover' && contract === null ? 'VALIDATION_ERROR' : 'moved';
+  }
+  toString = () => `move(${this.index}, ${this.action}${this.dryRun ? ', dry run' : ''})`;
+}
+
+/** Asks for what is new, as a client does that follows changes; it must then know every order as it is. */
+class Poll implements Command {
+  check = () => true;
+  async run(model: Model, { world }: Real) {
+    for (;;) {
+      const { id, updatedAt } = model.last;
+      const filter = `updatedAt >= ${updatedAt} AND (updatedAt > ${updatedAt} OR id > ${id})`;
+      const query = { filter, sort: 'updatedAt', pageSize: 2 };
+      const { items } = (await client.get('/orders', { key: world.keys.all, query })).body;
+      if (items.length === 0) break;
+      for (const order of items) model.seen.set(order.id, order);
+      model.last = items.at(-1);
+    }
+    const documents = model.orders.map(({ document }) => [document.id, document] as const);
+    assert.deepEqual(model.seen, new Map(documents));
+  }
+  toString = () => 'poll';
 }
 
 class Change implements Command {
@@ -167,11 +250,18 @@ class List implements Command {
 
 const employee = fc.nat({ max: 1 });
 const key = fc.constantFrom<KeyName>('all', 'sales', 'salesAndSupport');
+const decider = fc.constantFrom<KeyName | 'platform'>('all', 'sales', 'salesAndSupport', 'platform');
+const action = fc.constantFrom(...(Object.keys(actions) as Action[]));
+const index = fc.nat({ max: 5 });
+const mostly = fc.constantFrom(true, true, true, false);
 const commands = [
-  fc.tuple(employee, fc.constantFrom(...starts)).map(args => new Submit(...args)),
+  fc.tuple(employee, fc.constantFrom(...starts), mostly).map(args => new Submit(...args)),
   fc
-    .tuple(fc.nat({ max: 5 }), fc.constantFrom<Decision>('approved', 'rejected'), key, fc.boolean())
+    .tuple(index, fc.constantFrom<Decision>('approved', 'rejected'), decider, fc.boolean())
     .map(args => new Decide(...args)),
+  fc.tuple(index, action, fc.boolean()).map(args => new Move(...args)),
+  fc.tuple(index, action).map(args => new Move(...args, false)),
+  fc.constant(new Poll()),
   fc.tuple(employee, fc.record({ blocked: fc.boolean() })).map(args => new Change(...args)),
   fc
     .tuple(employee, fc.record({ place: fc.constantFrom<Place>('north', 'support', 'none') }))
@@ -179,9 +269,9 @@ const commands = [
   key.map(name => new List(name)),
 ];
 
-test('orders live as the model says: decisions, blocked employees, moves and what each key sees', async () => {
+test('orders live as the model says: decisions, every way of the platform, blocked employees, moves, and what keys and pollers see', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 30, size: 'max' }), async sequence => {
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async sequence => {
       const world = await createWorld(sql);
       const { tenantA: tenant, north: divisionId } = world;
       const people = await storeEmployees(sql, world.organization, [{ tenant }, { tenant, divisionId }]);
@@ -192,6 +282,8 @@ test('orders live as the model says: decisions, blocked employees, moves and wha
             { blocked: false, place: 'north' as Place },
           ],
           orders: [],
+          seen: new Map(),
+          last: { id: '0', updatedAt: '2026-01-01T00:00:00.000Z' },
         },
         real: { world, employees: people.map(person => person.id) },
       });

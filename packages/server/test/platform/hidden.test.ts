@@ -6,6 +6,7 @@ import { parseKey } from '../../src/features/keys/rules.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
+import { orderInput, storeOrders } from '../support/orders.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
@@ -30,11 +31,18 @@ let client: ApiClient;
 const fixture = usePlatform(async ({ sql, world }) => {
   const { organization, tenant } = world.foreign;
   const [employee] = await storeEmployees(sql, organization, [{ tenant }]);
+  const target = { organizationId: organization, tenantId: tenant };
+  const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee!.id })]);
+  await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
+  const report = { employeeId: employee!.id, type: 'other' };
+  const incident = await fixture.client.post('/incidents', report, { key: world.keys.foreign });
   hidden = {
     organizations: organization,
     tenants: tenant,
     employees: employee!.id,
     users: (await invitedUser(sql, organization)).id,
+    orders: order!.id,
+    incidents: incident.body.id,
     'api-keys': parseKey(world.keys.foreign)!.id,
   };
   token = await testToken(sql, { organizations: [world.organization] });

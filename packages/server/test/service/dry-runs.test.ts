@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations } from '@kontor/contract';
+import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { withDatabase } from '../../src/database/target.ts';
-import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { advance, files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { storeOrders, orderInput } from '../support/orders.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
@@ -19,21 +20,37 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let client: ApiClient;
   let platform: ApiClient;
   let portal: ApiClient;
-  let ids: { employee: string; order: string; incident: string; key: string; user: string };
+  let person: Employee | undefined;
+  let ids: Record<'employee' | 'incident' | 'processed' | 'key' | 'user', string>;
+  /** The path of the rule of a tenant that has one. */
+  let rule: string;
+  /** An order in each state. */
+  let orders: Record<Order['status'], string>;
   before(async () => {
     scene = await incidentWorld();
     const { world, sql } = scene;
     const { id: incident, employeeId: employee } = await scene.reported();
+    const { id: processed } = await scene.reported();
+    await advance(sql, processed, 'in_progress');
     const target = { organizationId: world.organization, tenantId: world.tenantA };
-    const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee })]);
     const { id: user } = await invitedUser(sql, world.organization);
-    ids = { employee, order: order!.id, incident, key: world.keys.all.split('_')[1]!, user };
+    rule = `/tenants/${world.tenantA}/decision-rule`;
+    await sql`
+      INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
+      VALUES (${world.organization}, ${world.tenantA}, 1, 1, now())`;
+    const inputs = orderStatuses.map(status =>
+      orderInput({ employeeId: employee, status, contract: contractInput() }),
+    );
+    const stored = await storeOrders(sql, target, inputs);
+    orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
+    ids = { employee, incident, processed, key: world.keys.all.split('_')[1]!, user };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
     const { secret } = await signedInUser(sql, world.organization);
     portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    [person] = await storeEmployees(sql, world.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -45,7 +62,12 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   });
 
   const name = 'Neu';
+  const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
   const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
+  const moveOrder = (from: Order['status'], action: string, body?: object) =>
+    platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
+  const moveIncident = (id: string, action: string) =>
+    platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
     createEmployee: () => {
       const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
@@ -54,7 +76,8 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     updateEmployee: () => client.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
     createDivision: () => client.post('/divisions', { name }, { query }),
     updateDivision: () => client.patch(`/divisions/${scene.world.sales}`, { name }, { query }),
-    decideOrder: () => client.post(`/orders/${ids.order}/decision`, { decision: 'approved' }, { query }),
+    decideOrder: () =>
+      client.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     createIncident: () => client.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
     updateIncident: () => client.patch(`/incidents/${ids.incident}`, { type: 'loss' }, { query }),
     uploadIncidentAttachment: () =>
@@ -85,6 +108,35 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     replacePortalApiKey: () => portal.post(`/api-keys/${ids.key}/replacement`, {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
+    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
+    makeOrderReady: () => moveOrder('approved', 'readiness'),
+    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
+    completeOrder: () => moveOrder('active', 'completion'),
+    cancelOrder: () => moveOrder('under_review', 'cancellation'),
+    expireOrder: () => moveOrder('under_review', 'expiry'),
+    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
+    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
+    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
+    startIncident: () => moveIncident(ids.incident, 'processing'),
+    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
+    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
+    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
+    activateEmployeeBatch: () =>
+      platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
+    assignEmployee: () =>
+      platform.post(
+        inside(`/employees/${person!.id}/assignment`),
+        { tenant: scene.world.tenantA },
+        { query },
+      ),
+    createOrder: () => platform.post(inside('/orders'), intake(), { query }),
+    createOrderBatch: () => platform.post(inside('/order-batches'), { items: [intake()] }, { query }),
+    uploadOrderAttachment: () =>
+      platform.upload(
+        inside(`/orders/${orders.under_review}/attachments`),
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
   };
 
   test('these are all writes', () => {

@@ -13,6 +13,13 @@ export const platformPermissions = {
   'activations:write': 'Activate employees',
   'users:read': 'Read users of the portal',
   'users:write': 'Create, invite, update, deactivate, reactivate and delete users of the portal',
+  'decision-rules:read': 'Read and try rules for automatic decisions',
+  'decision-rules:write': 'Set and remove rules for automatic decisions, and apply them to orders',
+  'transitions:write': 'Move orders and incidents through their states',
+  'employees:read': 'Read employees',
+  'employees:write': 'Assign employees without a tenant to one',
+  'orders:read': 'Read orders',
+  'order-intakes:write': 'Take orders in, and attach documents to them',
   'audit:read': 'Read who changed what',
 } as const;
 

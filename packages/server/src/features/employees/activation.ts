@@ -1,9 +1,10 @@
 import { type Activation, ApiError } from '@kontor/contract';
+import { batchOutcome, type LineOutcome } from '../../http/batch.ts';
 import type { Pool } from '../../database/connect.ts';
 import { findInScope } from '../../database/find-in-scope.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { requestOf, type Turn, type Writes } from '../../writes/writes.ts';
 
@@ -47,7 +48,42 @@ export function activationHandlers({
       });
       return ok(JSON.stringify(activation));
     },
+    activateEmployeeBatch: call => activateBatch(writes, call),
   };
+}
+
+/** All in one transaction: a line that names nobody leaves the others alone. */
+async function activateBatch(
+  writes: Writes,
+  call: CallOf<'activateEmployeeBatch'>,
+): Promise<AnswerOf<'activateEmployeeBatch'>> {
+  const { items } = call.body;
+  const ids = [...new Set(items.flatMap(line => ('refusal' in line ? [] : [line.value.employeeId])))];
+  const known = await writes.beside(requestOf(call), async (turn, session) => {
+    await activateEmployees(turn, session, ids);
+    return knownAmong(session, turn.organizationId, ids);
+  });
+  const outcomes = items.map((line): LineOutcome => {
+    if ('refusal' in line) return line.refusal;
+    const id = line.value.employeeId;
+    return known.has(id) ? { status: 200, id } : unknownEmployee();
+  });
+  return ok(batchOutcome(call.requestId, outcomes));
+}
+
+function unknownEmployee(): ApiError {
+  return new ApiError('INVALID_REFERENCE', 'employeeId must name an employee of the organization');
+}
+
+/** Those of the identifiers that are employees of the organization. */
+async function knownAmong(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM employee WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };

@@ -1,7 +1,8 @@
 import type { Scope } from '../../scope.ts';
 import { scopePredicate, scopePredicateOfOne } from '../../database/scope-predicate.ts';
 import type { Queryable } from '../../database/session.ts';
-import { type Fragment, join, raw, sql } from '../../database/sql.ts';
+import { inputRows } from '../../database/input-rows.ts';
+import { type Fragment, raw, sql } from '../../database/sql.ts';
 import { countEach, placesOf, type Turn } from '../../writes/writes.ts';
 import { type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
 import type { TreeFacts } from './rules.ts';
@@ -24,9 +25,9 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   turn.write(sql`
     INSERT INTO employee (organization_id, ${columnList}, doc, created_at, updated_at)
     SELECT ${organizationId}::text, i.*, ${at}::timestamptz, ${at}::timestamptz
-    FROM ${inputRows(
+    FROM ${writtenRows(
       insertions.map(({ row }) => row),
-      [{ name: 'doc', type: 'text', values: docs }],
+      docs,
     )}`);
   for (const { turn: own, row } of insertions) {
     own.count('employee', placesOf(row.tenant_id, row.division_id));
@@ -40,6 +41,8 @@ export interface Update extends Insertion {
   /** `createdAt` of the stored document. */
   readonly createdAt: string;
   readonly divisionBefore: string | null;
+  /** The tenant; only from none to one does an employee change it. */
+  readonly tenantBefore: string | null;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
 }
@@ -52,13 +55,17 @@ export function updateEmployees(updates: readonly Update[]): string[] {
   const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);
   turn.write(sql`
     UPDATE employee e SET ${raw(changed.join(', '))}, updated_at = ${turn.at}
-    FROM ${inputRows(
+    FROM ${writtenRows(
       updates.map(({ row }) => row),
-      [{ name: 'doc', type: 'text', values: docs }],
+      docs,
     )}
     WHERE e.organization_id = ${turn.organizationId} AND e.id = i.id`);
-  for (const { turn: own, row, divisionBefore, fields } of updates) {
+  for (const { turn: own, row, tenantBefore, divisionBefore, fields } of updates) {
     own.audit({ id: row.id, action: 'employee.update', fields });
+    if (row.tenant_id !== tenantBefore) {
+      own.count('employee', ['none'], -1);
+      own.count('employee', [row.tenant_id]);
+    }
     if (row.division_id === divisionBefore) continue;
     own.count('employee', [divisionBefore], -1);
     own.count('employee', [row.division_id]);
@@ -66,6 +73,10 @@ export function updateEmployees(updates: readonly Update[]): string[] {
   moveFollowers(
     turn,
     updates.filter(({ row, divisionBefore }) => row.division_id !== divisionBefore),
+  );
+  settleFollowers(
+    turn,
+    updates.filter(({ row, tenantBefore }) => row.tenant_id !== tenantBefore),
   );
   return docs;
 }
@@ -91,23 +102,27 @@ function moveFollowers(turn: Turn, moves: readonly Update[]): void {
       ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT origin, -1 FROM followed`)}`);
 }
 
-interface InputColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly values: unknown[];
+/** Gives orders and incidents of employees who had no tenant the one of their employee, in the same way. */
+function settleFollowers(turn: Turn, moves: readonly Update[]): void {
+  if (moves.length === 0 || turn.dryRun) return;
+  for (const family of ['order', 'incident'] as const)
+    turn.write(sql`
+      WITH followed AS (
+        UPDATE ${raw(followers[family])} f SET tenant_id = m.destination
+        FROM unnest(${moves.map(({ row }) => row.id)}::text[], ${moves.map(({ row }) => row.tenant_id)}::text[]) AS m (id, destination)
+        WHERE f.organization_id = ${turn.organizationId} AND f.employee_id = m.id AND f.tenant_id IS NULL
+        RETURNING m.destination)
+      ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT 'none', -1 FROM followed`)}`);
 }
 
-/** One row `i` a write, from one array a column, so that the text does not depend on their number. */
-function inputRows(rows: readonly EmployeeRow[], more: readonly InputColumn[]): Fragment {
+/** One row `i` a write. */
+function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
   const own = columns.map(name => ({
     name,
     type: employeeColumns[name]!,
     values: rows.map(row => row[name]),
   }));
-  const input: InputColumn[] = [...own, ...more];
-  const arrays = input.map(column => sql`${column.values}::${raw(column.type)}[]`);
-  const names = raw(input.map(column => column.name).join(', '));
-  return sql`unnest(${join(arrays)}) AS i (${names})`;
+  return inputRows([...own, { name: 'doc', type: 'text', values: [...docs] }]);
 }
 
 /** The documents of those of the employees that are in scope. */

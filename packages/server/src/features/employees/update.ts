@@ -41,7 +41,8 @@ export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
     const planned = decideEach(entries, ({ turn, input: call }, index) => {
       const { doc, before, data, fields } = planUpdate(call, found[index]!);
       const { id, createdAt, divisionId: divisionBefore } = before;
-      const update = { turn, row: employeeRow(id, data), createdAt, divisionBefore, fields };
+      const place = { tenantBefore: before.tenant, divisionBefore };
+      const update = { turn, row: employeeRow(id, data), createdAt, ...place, fields };
       // Another write may have made the same change meanwhile.
       return { doc, updates: fields.length === 0 ? [] : [update] };
     });

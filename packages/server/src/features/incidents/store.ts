@@ -83,10 +83,19 @@ export function takeSequence(turn: Turn, sequence: bigint): void {
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
 }
 
+/** What the audit calls a change of an incident. */
+export type IncidentAction =
+  | 'incident.update'
+  | 'incident.attach'
+  | 'incident.start'
+  | 'incident.resolve'
+  | 'incident.reject'
+  | 'incident.cancel';
+
 /** A change of a stored incident. */
 export interface Update {
   readonly row: IncidentRow;
-  readonly action: 'incident.update' | 'incident.attach';
+  readonly action: IncidentAction;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
   /** A new attachment and the SHA-256 of its bytes. */

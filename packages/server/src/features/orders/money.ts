@@ -32,13 +32,18 @@ export function derive(
   };
 }
 
+/** All rates of a contract together, in cents a month: what the leasing costs before the employer takes a share. */
+export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
+  return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
+}
+
 /** A decimal string with two places in cents. */
-function cents(text: string): bigint {
+export function cents(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
 /** Cents as a decimal string with two places. */
-function amount(value: bigint): string {
+export function amount(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -2,7 +2,7 @@ import type { ErrorCode, Order, OrderDecision, OrderHrHistory } from '@kontor/co
 
 /** What a decision makes of an order, but for its instants. */
 export interface Decided {
-  readonly status: Order['status'];
+  readonly status: OrderHrHistory['decision'];
   readonly hrHistory: Omit<OrderHrHistory, 'decidedAt'>;
 }
 
@@ -12,21 +12,24 @@ export type Refusal = Extract<
   'ORDER_ALREADY_DECIDED' | 'INVALID_STATE_TRANSITION' | 'EMPLOYEE_BLOCKED'
 >;
 
+/** How HR decides where no portal user does. */
+export type Source = Exclude<OrderHrHistory['source'], 'user'>;
+
 /**
- * What the decision of HR through a key makes of an order (specification.md 5.4): its state and what is recorded, or why it
- * is refused.
+ * What a decision of HR makes of an order (specification.md 5.4): its state and what is recorded, or why it is refused.
  */
 export function decide(
   order: Pick<Order, 'status' | 'hrHistory'>,
   employee: { readonly blocked: boolean },
   { decision, comment }: OrderDecision,
+  source: Source,
 ): Decided | Refusal {
   if (order.hrHistory !== null) return 'ORDER_ALREADY_DECIDED';
   if (order.status !== 'under_review') return 'INVALID_STATE_TRANSITION';
   if (decision === 'approved' && employee.blocked) return 'EMPLOYEE_BLOCKED';
   return {
     status: decision,
-    hrHistory: { decision, decisionBy: null, source: 'api_key', comment: comment ?? null },
+    hrHistory: { decision, decisionBy: null, source, comment: comment ?? null },
   };
 }
 

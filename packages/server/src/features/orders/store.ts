@@ -43,6 +43,27 @@ export async function findAttachment(
   return row && { order: JSON.parse(row.doc) as Order, sha256: row.sha256 };
 }
 
+/** An order with the SHA-256 of its documents, as far as that is known, by their identifiers. */
+export interface Documented {
+  readonly order: Order;
+  readonly digests: Readonly<Record<string, string>>;
+  /** Whether the data of its employee were erased. */
+  readonly erased: boolean;
+}
+
+/** An order of an organization, as attaching starts from it. */
+export async function findDocumented(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Documented | null> {
+  const [row] = await db.rows<{ doc: string } & Omit<Documented, 'order'>>(sql`
+    SELECT doc, attachment_sha256 AS digests, (SELECT erased_at IS NOT NULL FROM employee e
+      WHERE e.organization_id = ${organizationId} AND e.id = employee_id) AS erased
+    FROM employee_order WHERE organization_id = ${organizationId} AND id = ${id}`);
+  return row ? { ...row, order: JSON.parse(row.doc) as Order } : null;
+}
+
 /** An order by its identifier alone, for operators, with its organization. */
 export async function anyOrder(
   db: Queryable,
@@ -54,11 +75,21 @@ export async function anyOrder(
   return row ? { organizationId: row.organization_id, order: JSON.parse(row.doc) as Order } : null;
 }
 
+/** What the audit calls a change of an order. */
+export type OrderAction =
+  | 'order.attach'
+  | 'order.decide'
+  | 'order.cancel'
+  | 'order.expire'
+  | 'order.make_ready'
+  | 'order.hand_over'
+  | 'order.complete';
+
 /** A change of a stored order. */
 export interface Update {
   /** The order as it is from now on, `updatedAt` included. */
   readonly order: Order;
-  readonly action: 'order.decide' | 'order.attach';
+  readonly action: OrderAction;
   /** Names of the changed public fields. */
   readonly fields: readonly string[];
   /** A new attachment and the SHA-256 of its bytes. */
@@ -77,4 +108,16 @@ export function updateOrder(turn: Turn, { order, action, fields, attached }: Upd
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action, fields });
   return doc;
+}
+
+/** Stores many changed orders of one transaction in one statement; none of them has a new attachment. */
+export function updateOrders(turn: Turn, updates: readonly Update[]): void {
+  if (updates.length === 0) return;
+  const orders = updates.map(({ order }) => order);
+  turn.write(sql`
+    UPDATE employee_order o SET status = i.status, updated_at = ${turn.at}, doc = i.doc
+    FROM unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ status }) => status)}::text[],
+      ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)
+    WHERE o.organization_id = ${turn.organizationId} AND o.id = i.id`);
+  for (const { order, action, fields } of updates) turn.audit({ id: order.id, action, fields });
 }

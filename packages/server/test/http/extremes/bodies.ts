@@ -1,10 +1,13 @@
+import { orderInput, productInput } from '../../support/orders.ts';
 import { employeeId } from '../stub-service.ts';
 import {
   type Body,
   type Extreme,
+  filled,
   malformed,
   type Outcome,
   request,
+  served,
   unsupportedField,
   withBody,
 } from './extreme.ts';
@@ -135,6 +138,52 @@ const multiparts = [
   ...uploads(dashes, [400, 'MISSING_ATTACHMENT'], { 'dashes with a boundary of dashes': ['', '-'] }),
 ];
 
+/** A batch on the platform API, which the stub serves, too. */
+function batch(bytes: () => Buffer): () => Buffer {
+  const line = `POST /platform/v1/organizations/${employeeId}/order-batches`;
+  return () => {
+    const body = bytes();
+    const headers = { Authorization: 'Bearer token', 'Content-Type': 'application/json' };
+    return request(line, { ...headers, 'Content-Length': String(body.length) }, body);
+  };
+}
+
+const batches = (outcome: Outcome, bodies: Named<() => Buffer>) =>
+  Object.entries(bodies).map(([name, bytes]): [string, Extreme] => [
+    `a batch of ${name}`,
+    { bytes: batch(bytes), outcome },
+  ]);
+
+/** As many lines as a batch may have, which together are nearly as large as a body may be. */
+function lines(line: (index: number) => string): () => Buffer {
+  return () =>
+    Buffer.from(`{"items":[${Array.from({ length: 1000 }, (_, index) => line(index)).join(',')}]}`);
+}
+
+const products = Array.from({ length: 15 }, () =>
+  productInput({ service: 'Inspektion', grossService: '119.00' }),
+);
+const batchBodies = [
+  ...batches(served, {
+    'whole orders': lines(index =>
+      JSON.stringify(orderInput({ externalId: `${index}`, employeeId, products })),
+    ),
+    'lines of long names': lines(() => `{"${'k'.repeat(5200)}":0}`),
+    'lines of many elements': lines(() => `{"products":[${'0,'.repeat(2500)}0]}`),
+    'lines of many names': lines(
+      () => `{${Array.from({ length: 650 }, (_, index) => `"${index}":0`).join(',')}}`,
+    ),
+  }),
+  ...batches(malformed, {
+    'lines without end': () => filled(['{"items":[{}', ',{}', ']}']),
+    'one line of different names': () => filled(['{"items":[{"k":0', index => `,"${index}":0`, '}]}']),
+    'opening brackets': () => filled(['{"items":[', '[']),
+    'quotation marks': () => filled(['{"items":["', '"']),
+    'items again and again': () => filled(['{"items":[{}]', ',"items":[{}]', '}']),
+    'white space': () => filled(['{"items":[', ' ', ']}']),
+  }),
+];
+
 /** A body of 1 MiB in chunks of one byte, which is six times as much on the wire. */
 function tinyChunks(): Buffer {
   const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
@@ -147,5 +196,6 @@ export const bodies: readonly (readonly [string, Extreme])[] = [
   ...manyLongMembers,
   ...longValues,
   ...multiparts,
+  ...batchBodies,
   ['a JSON body of tiny chunks', { bytes: tinyChunks, outcome: malformed }],
 ];

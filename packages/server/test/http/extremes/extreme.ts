@@ -38,7 +38,8 @@ export function withBody(line: string, type: string, body: Body): () => Buffer {
   };
 }
 
-function filled([start, piece, end = '']: Body): Buffer {
+/** A body of 5 MiB. */
+export function filled([start, piece, end = '']: Body): Buffer {
   const size = bodyLimit - Buffer.byteLength(start + end);
   if (typeof piece === 'string')
     return Buffer.from(start + piece.repeat(size / Buffer.byteLength(piece)) + end);

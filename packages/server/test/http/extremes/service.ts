@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { stubService } from '../stub-service.ts';
 
 // A process of its own, which tells how long its event loop was blocked: making and sending the requests does not count.
-const { port } = await stubService();
+const { port } = await stubService({ platform: true });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 /** The most that the thread was at work in one turn of the loop, in milliseconds. */
 let work = 0;

@@ -5,6 +5,7 @@ import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
+import { decideCreated } from '../automatic/apply.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';
@@ -24,11 +25,14 @@ export interface ImportRequest {
 
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
+  /** How many of these the rule of the tenant has decided on. */
+  readonly decided: number;
 }
 
 /**
  * Imports orders, one JSON object a line, of employees of one tenant. The valid rows go in together in one transaction,
- * which takes the organization clock last; the others go into the rejected file with their line and the reason.
+ * which takes the organization clock last; the others go into the rejected file with their line and the reason. Then the rule
+ * of the tenant, if it has one, decides on those that came in under review.
  * @throws OperatorError when the file as a whole cannot be imported; then, as after any other error, nothing went in.
  */
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
@@ -42,13 +46,19 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
       table: 'employee_order',
       stage: session => store.stage(session, stagedRows(pieces), signal),
       rejectUnusable: session => store.rejectUnusable(session, target),
-      insert: async (turn, session) => ({ imported: await store.insertStaged(turn, session, target) }),
+      insert: async (turn, session) => ({
+        imported: await store.insertStaged(turn, session, target),
+        at: turn.at,
+      }),
       readOvertaken: session => store.readOvertaken(session, target),
       onStep,
     },
     rejected,
   );
-  return { imported: written?.imported ?? 0, ...outcome };
+  const imported = written?.imported ?? 0;
+  // Later than they came in: their audit has their creation at that instant.
+  const decided = imported > 0 ? await decideCreated(db, target, written!.at) : 0;
+  return { imported, decided, ...outcome };
 }
 
 async function* stagedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {

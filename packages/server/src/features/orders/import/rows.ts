@@ -7,12 +7,12 @@ import {
   Order as OrderSchema,
   Employee,
 } from '@kontor/contract';
-import Type, { type TObject } from 'typebox';
+import Type from 'typebox';
 import { compileBody } from '../../../http/body-contract.ts';
 import { parseJsonObject } from '../../../http/json.ts';
 import type { OrderData } from '../record.ts';
 import { historyProblem } from '../rules.ts';
-import { contractProblem, derive } from '../money.ts';
+import { completeContract, completionOf, contractCompletion, productCompletion } from '../complete.ts';
 
 /** How a row names the employee of its order: in exactly one way. */
 export interface EmployeeName {
@@ -61,6 +61,8 @@ const checkHistory = compileBody(
   Type.Object({ ...OrderHrHistory.properties, decidedAt: instant }, { additionalProperties: false }),
 );
 
+const historyCompletion = completionOf(OrderHrHistory);
+
 type Json = Record<string, unknown>;
 
 /**
@@ -100,40 +102,29 @@ function complete(row: Json): { data: OrderData; employee: EmployeeName } {
 }
 
 function readProduct(product: Json, index: number): OrderProduct {
-  return checked(`products[${index}]`, () => inOrder(OrderProduct, product, checkProduct) as OrderProduct);
+  const { withNulls, inOrder } = productCompletion;
+  return checked(`products[${index}]`, () => inOrder(checkProduct(withNulls(product))) as OrderProduct);
 }
 
 function readContract(contract: Json | null): OrderContract | null {
   if (contract === null) return null;
   return checked('contract', () => {
     // Whatever is no amount is refused by the contract, so these stand in only where the rest is right.
-    const { salaryConversion = '0.00', taxableBenefit = '0.00' } = contract;
-    const whole = { ...contract, salaryConversion, taxableBenefit };
-    const given = inOrder(OrderContract, whole, checkContract) as OrderContract;
-    const derived = derive(given);
-    const problem = contractProblem(given, {
-      salaryConversion: 'salaryConversion' in contract ? derived.salaryConversion : null,
-      taxableBenefit: 'taxableBenefit' in contract ? derived.taxableBenefit : null,
-    });
-    if (problem !== null) throw refused(problem);
-    return { ...given, ...derived };
+    checkContract(
+      contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...contract }),
+    );
+    return completeContract(contract);
   });
 }
 
 function readHistory(history: Json | null): OrderHrHistory | null {
   if (history === null) return null;
   return checked('hrHistory', () => {
-    const read = inOrder(OrderHrHistory, history, checkHistory) as OrderHrHistory;
+    const read = historyCompletion.inOrder(
+      checkHistory(historyCompletion.withNulls(history)),
+    ) as OrderHrHistory;
     return { ...read, decidedAt: milliseconds('decidedAt', read.decidedAt) };
   });
-}
-
-/** The value with its properties in the order of the contract, null where a nullable one is absent. */
-function inOrder(schema: TObject, value: Json, check: (value: Json) => Json): Json {
-  const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
-  const absent = properties.filter(([name, { type }]) => Array.isArray(type) && value[name] === undefined);
-  const whole = check({ ...value, ...Object.fromEntries(absent.map(([name]) => [name, null])) });
-  return Object.fromEntries(properties.map(([name]) => [name, whole[name]]));
 }
 
 /** Runs the check, and says where in the row its refusal is. */

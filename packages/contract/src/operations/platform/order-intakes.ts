@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { none, WriteQuery } from '../../operation.ts';
+import {
+  Order,
+  OrderAttachment,
+  orderAttachmentKinds,
+  orderAttachmentMaximum,
+} from '../../resources/order.ts';
+import { BatchOutcome } from '../../resources/platform/batch.ts';
+import { OrderIntake, OrderIntakeBatch } from '../../resources/platform/order-intake.ts';
+import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
+
+const path = '/organizations/{organizationId}/orders';
+
+const taking = {
+  method: 'POST',
+  tag: 'Order intake',
+  authenticated: true,
+  permission: 'order-intakes:write',
+} as const;
+
+export const orderIntakeOperations = {
+  createOrder: {
+    ...taking,
+    path,
+    summary: 'Take an order in',
+    description:
+      'Takes in an order of an employee, which is under review from then on. The same intake again answers 200 with the order as it is by then, whatever became of it; another intake with an `externalId` that is taken is refused. So after a time-out it can be sent again as it is.',
+    parameters: inOrganization,
+    query: WriteQuery,
+    body: OrderIntake,
+    success: {
+      status: 201,
+      description: 'The order was taken in',
+      again: 'The order was taken in before and is shown as it is',
+      body: Order,
+    },
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE'],
+  },
+  createOrderBatch: {
+    ...taking,
+    path: '/organizations/{organizationId}/order-batches',
+    summary: 'Take orders in',
+    description:
+      'Takes in up to 1,000 orders at once. Each line has an outcome of its own, in order: 201 with the identifier of the order, 200 where it was taken in before, or the error that it was refused with, which harms no other line. The same batch can be sent again.',
+    parameters: inOrganization,
+    query: WriteQuery,
+    body: OrderIntakeBatch,
+    batch: true,
+    success: { status: 200, description: 'What became of each line', body: BatchOutcome },
+    errors: [],
+  },
+  getOrganizationOrder: {
+    method: 'GET',
+    path: `${path}/{id}`,
+    tag: 'Order intake',
+    summary: 'Get an order',
+    description: 'Reads one order of the organization, as the public API shows it.',
+    authenticated: true,
+    permission: 'orders:read',
+    parameters: ofOrganization('Identifier of the order'),
+    query: none,
+    success: { status: 200, description: 'The order', body: Order },
+    errors: [],
+  },
+  uploadOrderAttachment: {
+    ...taking,
+    path: `${path}/{id}/attachments`,
+    summary: 'Attach a document to an order',
+    description: `Attaches a PDF, PNG, JPEG or WebP file, told by its content, to an order in any state that has less than ${orderAttachmentMaximum} documents. A file that the order has with the same bytes as the same kind is not attached again: the answer is 200 with the attachment that is there. \`Location\` is the order, which shows its attachments.`,
+    parameters: ofOrganization('Identifier of the order'),
+    query: Type.Object(
+      {
+        ...WriteQuery.properties,
+        kind: Type.Optional(
+          Type.Enum([...orderAttachmentKinds], {
+            type: 'string',
+            description: 'What the document is; absent: `other`',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    upload: true,
+    success: {
+      status: 201,
+      description: 'The document was attached',
+      again: 'The order has the document already',
+      body: OrderAttachment,
+    },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+} as const satisfies Record<string, PlatformOperation>;

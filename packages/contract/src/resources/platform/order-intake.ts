@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+import { Id, InstantInput, orNull } from '../../schema.ts';
+import { Order, OrderContract, OrderProduct } from '../order.ts';
+import { batchOf } from './batch.ts';
+
+const product = OrderProduct.properties;
+const contract = OrderContract.properties;
+
+const OrderProductIntake = Type.Object(
+  {
+    ...product,
+    model: Type.Optional(product.model),
+    manufacturerName: Type.Optional(product.manufacturerName),
+    articleGroupName: Type.Optional(product.articleGroupName),
+    service: Type.Optional(product.service),
+    grossService: Type.Optional(product.grossService),
+    netService: Type.Optional(product.netService),
+  },
+  { $id: 'OrderProductIntake', additionalProperties: false, description: 'A product of a new order' },
+);
+
+const OrderContractIntake = Type.Object(
+  {
+    ...contract,
+    contractNumber: Type.Optional(contract.contractNumber),
+    startDate: Type.Optional(contract.startDate),
+    endDate: Type.Optional(contract.endDate),
+    residualValue: Type.Optional(contract.residualValue),
+    salaryConversion: Type.Optional(contract.salaryConversion),
+    taxableBenefit: Type.Optional(contract.taxableBenefit),
+  },
+  {
+    $id: 'OrderContractIntake',
+    additionalProperties: false,
+    description:
+      'The contract of a new order. `salaryConversion` and `taxableBenefit` follow from the other amounts, and are checked where they are sent',
+  },
+);
+
+export const OrderIntake = Type.Object(
+  {
+    externalId: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'What the platform calls the order, exactly as it is; one of the organization has it once',
+      examples: ['shop-2026-000123'],
+    }),
+    orderNumber: Order.properties.orderNumber,
+    employeeId: Id('Employee of the order'),
+    products: Type.Array(OrderProductIntake, { maxItems: 100, description: 'What is ordered' }),
+    contract: Type.Optional(orNull(OrderContractIntake, 'The contract; null or absent: there is none yet')),
+    submittedAt: InstantInput('When the employee submitted the order', '2026-09-02T08:15:30.123Z'),
+  },
+  {
+    $id: 'OrderIntake',
+    additionalProperties: false,
+    description: 'A new order, which is under review from then on. A nullable field may be left out',
+  },
+);
+export type OrderIntake = Static<typeof OrderIntake>;
+
+export const OrderIntakeBatch = batchOf(OrderIntake, 'OrderIntakeBatch', 'New orders');

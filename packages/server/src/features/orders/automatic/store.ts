@@ -1,0 +1,80 @@
+import type { DecisionRule, Order } from '@kontor/contract';
+import type { Queryable } from '../../../database/session.ts';
+import { type Fragment, sql } from '../../../database/sql.ts';
+import type { Turn } from '../../../writes/writes.ts';
+import type { Found } from '../store.ts';
+import type { Rule } from './rule.ts';
+
+/** A tenant of an organization. */
+export interface Place {
+  readonly organizationId: string;
+  readonly tenantId: string;
+}
+
+/** The rule of a tenant; null where it has none, or had one that was removed. */
+export interface TenantRule {
+  readonly rule: DecisionRule | null;
+  /** How many rules it has had, removed ones among them. */
+  readonly version: number;
+}
+
+interface Row {
+  version: number | null;
+  approve_up_to: string | null;
+  reject_above: string | null;
+  within_days: number | null;
+  changed_at: Date;
+}
+
+/** The rule of a tenant, which holds until the end of the turn that reads it. Null when the organization has no such tenant. */
+export async function findRule(
+  db: Queryable,
+  { organizationId, tenantId }: Place,
+): Promise<TenantRule | null> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT version, approve_up_to::text, reject_above::text, within_days, changed_at
+    FROM tenant t LEFT JOIN decision_rule r ON r.organization_id = t.organization_id AND r.tenant_id = t.id
+    WHERE t.organization_id = ${organizationId} AND t.id = ${tenantId} ORDER BY version DESC NULLS LAST LIMIT 1`);
+  if (row === undefined) return null;
+  const { version, approve_up_to: approveUpTo, reject_above: rejectAbove, within_days: withinDays } = row;
+  if (version === null) return { rule: null, version: 0 };
+  if (approveUpTo === null && rejectAbove === null) return { rule: null, version };
+  const changedAt = row.changed_at.toISOString();
+  const rule = { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt };
+  return { rule, version };
+}
+
+/** Stores a rule as the next version, and answers it. A rule that decides nothing removes the one before. */
+export function insertRule(
+  turn: Turn,
+  { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
+): DecisionRule {
+  const { approveUpTo, rejectAbove, withinDays } = rule;
+  turn.write(sql`
+    INSERT INTO decision_rule
+      (organization_id, tenant_id, version, approve_up_to, reject_above, within_days, changed_at)
+    VALUES (${turn.organizationId}, ${tenantId}, ${version}, ${approveUpTo}, ${rejectAbove}, ${withinDays}, ${turn.at})`);
+  return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: turn.instant };
+}
+
+/** Orders of a tenant that are under review, with what a decision on them depends on, in the order of their identifiers. */
+export async function findUndecided(
+  db: Queryable,
+  { organizationId, tenantId }: Place,
+  { after, limit, createdAt }: { after: string; limit: number; createdAt?: Date },
+): Promise<Found[]> {
+  const ofThatInstant = createdAt ? sql`AND o.created_at = ${createdAt}` : sql``;
+  const rows = await db.rows<{ doc: string; blocked: boolean }>(sql`
+    SELECT o.doc, e.blocked FROM employee_order o
+    JOIN employee e ON e.organization_id = o.organization_id AND e.id = o.employee_id
+    WHERE o.organization_id = ${organizationId} AND o.tenant_id = ${tenantId} AND o.status = 'under_review'
+      AND o.id > ${after} ${ofThatInstant}
+    ORDER BY o.id LIMIT ${limit}`);
+  return rows.map(({ doc, blocked }) => ({ order: JSON.parse(doc) as Order, employee: { blocked } }));
+}
+
+/** Orders of a tenant whatever their state, in the order of their identifiers: the statement, for a read of its own. */
+export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
+  return sql`SELECT doc FROM employee_order
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+}

@@ -1,0 +1,84 @@
+import { ApiError } from '@kontor/contract';
+import { documentEnd } from '../../../collection/resource.ts';
+import { dryRunId } from '../../../database/ids.ts';
+import { type Entry, type Turn, type WriteKind } from '../../../writes/writes.ts';
+import type { NewOrder } from './new-order.ts';
+import * as store from './store.ts';
+
+/** Orders that are taken in by one request. */
+export interface Intake {
+  readonly organizationId: string;
+  readonly orders: readonly NewOrder[];
+}
+
+/** What became of an order: it is new, with its document; it was there, `doc` is null; or why it was refused. */
+export type Taken = { readonly id: string; readonly doc: string | null } | ApiError;
+
+/** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
+export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
+  together: true,
+  targets: ({ orders }) =>
+    orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
+  read: (db, inputs) =>
+    store.readKnown(
+      db,
+      inputs[0]!.organizationId,
+      inputs.flatMap(({ orders }) => orders),
+    ),
+  change(entries, known) {
+    const seen: Seen = {
+      orders: new Map(known.orders.map(order => [order.externalId, order])),
+      numbers: new Set(known.numbers),
+      employees: new Map(known.employees.map(employee => [employee.id, employee])),
+    };
+    const insertions: store.Insertion[] = [];
+    const outcomes = entries.map(entry => ({ result: decideAll(entry, seen, insertions) }));
+    store.insertOrders(insertions);
+    return outcomes;
+  },
+};
+
+/** What there is, and what the lines before have added to it. */
+interface Seen {
+  readonly orders: Map<string, store.KnownOrder>;
+  readonly numbers: Set<string>;
+  readonly employees: ReadonlyMap<string, store.Orderer>;
+}
+
+function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store.Insertion[]): Taken[] {
+  return input.orders.map(order => {
+    const before = seen.orders.get(order.externalId);
+    if (before) return before.digest === order.digest ? { id: before.id, doc: null } : taken('externalId');
+    const employee = seen.employees.get(order.employeeId);
+    if (!employee) return unknownEmployee();
+    const number = order.row.order_number;
+    if (seen.numbers.has(number)) return taken('orderNumber');
+    const id = turn.dryRun ? dryRunId : order.row.id;
+    const doc = documentOf(order, turn);
+    seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
+    seen.numbers.add(number);
+    insertions.push({ turn, order, employee, doc });
+    return { id, doc };
+  });
+}
+
+function documentOf({ head, employeeId, tail }: NewOrder, { instant }: Turn): string {
+  return head + employeeId + tail + documentEnd(instant, instant);
+}
+
+const duplicates = {
+  externalId:
+    'externalId is taken by an order of the organization whose intake said something else; nothing was changed',
+  orderNumber: 'orderNumber is used by another order of the organization already',
+};
+
+function taken(name: keyof typeof duplicates): ApiError {
+  return new ApiError('DUPLICATE_RESOURCE', duplicates[name]);
+}
+
+function unknownEmployee(): ApiError {
+  return new ApiError(
+    'INVALID_REFERENCE',
+    'employeeId must name an employee of the organization whose data were not erased',
+  );
+}

@@ -1,0 +1,99 @@
+import type { Incident, Order } from '@kontor/contract';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
+import type { Stage } from './platform-scenario.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+
+/** The way of an order from its decision to its end, of others that end early, of incidents, and what a rule makes of orders. */
+export async function transitions(stage: Stage): Promise<void> {
+  const { sql, world } = stage;
+  const place = { tenant: world.tenantA, divisionId: world.sales };
+  const [employee, blocked] = await storeEmployees(sql, world.organization, [
+    place,
+    { ...place, blocked: true },
+  ]);
+  await sql`UPDATE employee SET activated_at = now() WHERE id = ${employee!.id}`;
+  const { id: employeeId } = employee!;
+  const orders = await ordersOf(stage, [employeeId, employeeId, employeeId, blocked!.id, employeeId]);
+  const reporter = apiClient(stage.service.url, { key: world.keys.all });
+  await reporter.post(`/orders/${orders.at(-1)!.id}/decision`, { decision: 'approved' });
+  await ofOrders(stage, orders);
+  await ofIncidents(stage, reporter, { employeeId, orderId: orders[0]!.id });
+  reporter.close();
+  await ofRules(stage);
+}
+
+/** One order under review of each of these employees. */
+function ordersOf({ sql, world }: Stage, employees: readonly string[]): Promise<Order[]> {
+  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const products = [
+    productInput({ model: 'Helium', manufacturerName: 'Nox Cycles', articleGroupName: 'E-Bike' }),
+  ];
+  const submittedAt = '2026-09-02T08:21:00Z';
+  const inputs = employees.map((employeeId, n) => {
+    const orderNumber = `A-2026-000${130 + n}`;
+    return orderInput({ employeeId, orderNumber, products, submittedAt, contract: contractInput() });
+  });
+  return storeOrders(sql, target, inputs);
+}
+
+async function ofOrders({ client, recorder, world }: Stage, orders: readonly Order[]): Promise<void> {
+  const paths: Path[] = orders.map(({ id }) => ({ organizationId: world.organization, id }));
+  const [path, cancelled, expired, ofBlocked] = paths as [Path, Path, Path, Path];
+  const approval = { decision: 'approved', comment: 'Laut Rahmenvertrag' };
+  const ofDecision = (code: Parameters<typeof recorder.refuse>[2][1], status: number, path: Path) =>
+    recorder.refuse(client, 'recordOrderDecision', [status, code], { path, body: approval });
+  await ofDecision('EMPLOYEE_BLOCKED', 422, ofBlocked);
+  await recorder.ask(client, 'recordOrderDecision', { path, body: approval });
+  await ofDecision('ORDER_ALREADY_DECIDED', 409, path);
+  await recorder.ask(client, 'makeOrderReady', { path });
+  const startDate = '2026-10-01';
+  const invalid = { startDate, endDate: '2026-09-30' };
+  await recorder.refuse(client, 'handOverOrder', [422, 'VALIDATION_ERROR'], { path, body: invalid });
+  const body = { contractNumber: 'LV-2026-000123', startDate };
+  await recorder.ask(client, 'handOverOrder', { path, body });
+  await recorder.ask(client, 'completeOrder', { path });
+  await recorder.ask(client, 'cancelOrder', { path: cancelled });
+  await recorder.ask(client, 'expireOrder', { path: expired });
+  const conflict = (operation: string, sent: object) =>
+    recorder.refuse(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: expired, ...sent });
+  await conflict('recordOrderDecision', { body: approval });
+  await conflict('makeOrderReady', {});
+  await conflict('handOverOrder', { body });
+  for (const operation of ['completeOrder', 'cancelOrder', 'expireOrder']) await conflict(operation, {});
+}
+
+type Path = Record<string, string>;
+
+async function ofIncidents(
+  { client, recorder, world }: Stage,
+  reporter: ApiClient,
+  about: { employeeId: string; orderId: string },
+): Promise<void> {
+  const reported = async () => {
+    const report = { ...about, type: 'damage', occurredOn: '2026-09-02', description: 'Rahmen gebrochen' };
+    const { id } = (await reporter.post<Incident>('/incidents', report)).body;
+    return { organizationId: world.organization, id };
+  };
+  const [resolved, rejected, cancelled] = [await reported(), await reported(), await reported()];
+  await recorder.ask(client, 'startIncident', { path: resolved });
+  await recorder.ask(client, 'resolveIncident', { path: resolved });
+  await client.post(`/organizations/${world.organization}/incidents/${rejected.id}/processing`, undefined);
+  await recorder.ask(client, 'rejectIncident', { path: rejected });
+  await recorder.ask(client, 'cancelIncident', { path: cancelled });
+  for (const operation of ['startIncident', 'resolveIncident', 'rejectIncident', 'cancelIncident'])
+    await recorder.refuse(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
+}
+
+async function ofRules({ client, recorder, world }: Stage): Promise<void> {
+  const path = { organizationId: world.organization, id: world.tenantA };
+  const limits = { approveUpTo: '80.00', rejectAbove: '110.00' };
+  await recorder.ask(client, 'tryDecisionRule', { path, query: limits });
+  await recorder.refuse(client, 'tryDecisionRule', [422, 'VALIDATION_ERROR'], { path });
+  await recorder.refuse(client, 'setDecisionRule', [422, 'VALIDATION_ERROR'], { path, body: {} });
+  await recorder.ask(client, 'setDecisionRule', { path, body: limits });
+  await recorder.ask(client, 'applyDecisionRule', { path, body: {} });
+  await recorder.ask(client, 'setDecisionRule', { path, body: { ...limits, withinDays: 30 } });
+  await recorder.ask(client, 'getDecisionRule', { path });
+  await recorder.ask(client, 'removeDecisionRule', { path });
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { erasePerson } from '../../src/people/erase.ts';
+import { operator } from '../../src/writes/writes.ts';
+import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, orderCounters, orderInput, productInput, storeOrders } from '../support/orders.ts';
+import { startService } from '../support/service.ts';
+import { testToken } from '../support/tokens.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+type Input = Record<string, unknown>;
+
+const fixture = usePlatform();
+let path: string;
+let employeeId: string;
+beforeEach(async () => {
+  const { sql, world } = fixture;
+  path = `/organizations/${world.organization}/orders`;
+  const person = { tenant: world.tenantA, divisionId: world.sales };
+  employeeId = (await storeEmployees(sql, world.organization, [person]))[0]!.id;
+});
+
+let count = 0;
+const intake = (more: Input = {}): Input =>
+  orderInput({ externalId: `shop-${++count}`, employeeId, ...more });
+
+const take = (body: Input, options: RequestOptions = {}): Promise<Answer<any>> =>
+  fixture.own.post(path, body, options);
+
+/** The same answer for the write and its dry run, neither of which changes anything. */
+async function refused(body: Input, expected: [number, string], message?: RegExp): Promise<void> {
+  const before = await stateOf(fixture.sql);
+  for (const query of [{}, { dryRun: true }]) {
+    const answer = await take(body, { query });
+    assert.deepEqual([answer.status, answer.body.error.code], expected, answer.body.error.message);
+    if (message) assert.match(answer.body.error.message, message);
+  }
+  assert.equal(await stateOf(fixture.sql), before);
+}
+
+describe('createOrder 201', () => {
+  test('the order is under review, and the public API shows it to whoever sees the employee', async () => {
+    const { client, own, world, sql } = fixture;
+    const body = intake({ contract: contractInput() });
+    const answer = await take(body);
+    assert.equal(answer.status, 201);
+    const { id, status, hrHistory, attachments, contract, ...order } = answer.body;
+    assert.deepEqual([status, hrHistory, attachments], ['under_review', null, []]);
+    assert.deepEqual([order.orderNumber, order.employeeId], [body['orderNumber'], employeeId]);
+    assert.deepEqual([contract.salaryConversion, contract.taxableBenefit], ['83.10', '8.00']);
+    assert.equal(answer.headers.location, `/platform/v1${path}/${id}`);
+    assert.deepEqual((await own.get(`${path}/${id}`)).bytes, answer.bytes);
+    for (const key of [world.keys.all, world.keys.sales])
+      assert.deepEqual((await client.get(`/orders/${id}`, { key })).bytes, answer.bytes);
+    const { kept, real } = await orderCounters(sql, world.organization);
+    assert.deepEqual(kept, real);
+  });
+
+  test('audits it under the name of the token', async () => {
+    const { body } = await take(intake());
+    const [entry] = await fixture.sql`
+      SELECT action, actor_type, actor_name FROM audit WHERE target_id = ${body.id}`;
+    assert.deepEqual(
+      { ...entry },
+      { action: 'order.create', actor_type: 'platform_token', actor_name: 'back office' },
+    );
+  });
+
+  test('of an employee without a tenant, whose orders only a key of the whole organization sees', async () => {
+    const { client, sql, world } = fixture;
+    const [nobody] = await storeEmployees(sql, world.organization, [{}]);
+    const { status, body } = await take(intake({ employeeId: nobody!.id }));
+    assert.equal(status, 201);
+    assert.equal((await client.get(`/orders/${body.id}`)).status, 200);
+    assert.equal((await client.get(`/orders/${body.id}`, { key: world.keys.tenantA })).status, 404);
+    const { kept, real } = await orderCounters(sql, world.organization);
+    assert.deepEqual(kept, real);
+  });
+
+  test('another organization may use the same externalId and number', async () => {
+    const { platform, sql, world } = fixture;
+    const { organization, tenant } = world.foreign;
+    const [stranger] = await storeEmployees(sql, organization, [{ tenant }]);
+    const body = intake();
+    assert.equal((await take(body)).status, 201);
+    const there = { ...body, employeeId: stranger!.id };
+    assert.equal((await platform.post(`/organizations/${organization}/orders`, there)).status, 201);
+  });
+});
+
+describe('createOrder 200: the same intake again', () => {
+  test('is the order as it is, whatever became of it meanwhile', async () => {
+    const { client, sql } = fixture;
+    const body = intake({ contract: contractInput() });
+    const first = await take(body);
+    assert.deepEqual((await take(body)).bytes, first.bytes);
+    await client.post(`/orders/${first.body.id}/decision`, { decision: 'rejected' });
+    const before = await stateOf(sql);
+    for (const query of [{}, { dryRun: true }]) {
+      const again = await take(body, { query });
+      assert.deepEqual([again.status, again.body.id, again.body.status], [200, first.body.id, 'rejected']);
+      assert.equal(again.headers.location, undefined);
+    }
+    assert.equal(await stateOf(sql), before);
+  });
+
+  test('however it is said: nulls, letter case of identifiers, parts of milliseconds, what follows from the rest', async () => {
+    const body = intake({ contract: contractInput() });
+    const { id } = (await take(body)).body;
+    const again = await take({
+      ...body,
+      employeeId: employeeId.toUpperCase(),
+      submittedAt: '2026-09-01T10:00:00.000999Z',
+      products: [productInput({ service: null, netService: null })],
+      contract: contractInput({ salaryConversion: '83.10', taxableBenefit: '8.00', endDate: null }),
+    });
+    assert.deepEqual([again.status, again.body.id], [200, id]);
+  });
+});
+
+describe('createOrder 200 with dryRun', () => {
+  test('shows the order that would be, and stores nothing', async () => {
+    const before = await stateOf(fixture.sql);
+    const { status, body } = await take(intake(), { query: { dryRun: true } });
+    assert.deepEqual([status, body.id, body.status], [200, '0'.repeat(24), 'under_review']);
+    assert.equal(await stateOf(fixture.sql), before);
+  });
+});
+
+describe('createOrder 409 DUPLICATE_RESOURCE', () => {
+  const others: Record<string, (body: Input) => Input> = {
+    orderNumber: () => ({ orderNumber: 'another' }),
+    employeeId: () => ({ employeeId: 'f'.repeat(24) }),
+    submittedAt: () => ({ submittedAt: '2026-09-01T10:00:00.001Z' }),
+    'an amount': () => ({ products: [productInput({ netAmount: '3024.3698' })] }),
+    'one more product': () => ({ products: [productInput(), productInput()] }),
+    'having no contract': () => ({ contract: null }),
+    'a term': () => ({ contract: contractInput({ termMonths: 48 }) }),
+  };
+  for (const [name, change] of Object.entries(others))
+    test(`an intake with a taken externalId that differs in ${name} changes nothing`, async () => {
+      const body = intake({ contract: contractInput() });
+      await take(body);
+      await refused({ ...body, ...change(body) }, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
+    });
+
+  test('an order number that another order has, taken in or imported', async () => {
+    const { sql, world } = fixture;
+    const body = intake();
+    await take(body);
+    const target = { organizationId: world.organization, tenantId: world.tenantA };
+    const [imported] = await storeOrders(sql, target, [orderInput({ employeeId })]);
+    for (const orderNumber of [body['orderNumber'], imported!.orderNumber])
+      await refused(intake({ orderNumber }), [409, 'DUPLICATE_RESOURCE'], /^orderNumber/);
+  });
+
+  test('once the data of the person were erased nobody can tell whether it is the same', async () => {
+    const { sql, world } = fixture;
+    const body = intake();
+    const { id } = (await take(body)).body;
+    await fixture.client.post(`/orders/${id}/decision`, { decision: 'rejected' });
+    await erasePerson(
+      { db: sql, store: databaseStore(sql) },
+      { organizationId: world.organization, employeeId },
+      operator,
+    );
+    const [row] = await sql`SELECT intake_digest FROM employee_order WHERE id = ${id}`;
+    assert.equal(row!['intake_digest'], null);
+    await refused(body, [409, 'DUPLICATE_RESOURCE'], /^externalId/);
+    await refused(intake(), [422, 'INVALID_REFERENCE'], /erased/);
+  });
+});
+
+describe('createOrder 422', () => {
+  test('INVALID_REFERENCE: nobody has the identifier, or somebody of another organization', async () => {
+    const { sql, world } = fixture;
+    const [stranger] = await storeEmployees(sql, world.foreign.organization, [
+      { tenant: world.foreign.tenant },
+    ]);
+    for (const id of ['f'.repeat(24), stranger!.id])
+      await refused(intake({ employeeId: id }), [422, 'INVALID_REFERENCE'], /^employeeId/);
+  });
+
+  const contracts: Record<string, [Input, RegExp]> = {
+    'a subsidy over its rate': [{ serviceRateSubsidy: '5.01' }, /^serviceRateSubsidy must not exceed/],
+    'an end before the start': [{ startDate: '2026-10-02', endDate: '2026-10-01' }, /^endDate/],
+    'a sum that does not follow': [{ salaryConversion: '83.11' }, /^salaryConversion must be 83.10/],
+    'an amount below zero': [{ purchasePrice: '-1.00' }, /^purchasePrice/],
+  };
+  for (const [name, [contract, message]] of Object.entries(contracts))
+    test(`VALIDATION_ERROR: ${name}`, async () => {
+      await refused(intake({ contract: contractInput(contract) }), [422, 'VALIDATION_ERROR'], message);
+    });
+});
+
+describe('createOrder 400', () => {
+  const faults: Record<string, [Input, string, RegExp]> = {
+    'an identifier that is none': [{ employeeId: '42' }, 'INVALID_REFERENCE_ID', /^employeeId/],
+    'a number for an amount': [
+      { products: [{ ...productInput(), grossAmount: 1 }] },
+      'VALIDATION_ERROR',
+      /^products.0.grossAmount/,
+    ],
+    'no externalId': [{ externalId: undefined }, 'VALIDATION_ERROR', /^externalId is required/],
+    'an instant with an offset': [
+      { submittedAt: '2026-09-01T10:00:00+02:00' },
+      'VALIDATION_ERROR',
+      /^submittedAt/,
+    ],
+    'a state, which the service gives': [{ status: 'active' }, 'UNSUPPORTED_FIELD', /status/],
+    'a property that a product has not': [
+      { products: [productInput({ rateInCents: 1 })] },
+      'UNSUPPORTED_FIELD',
+      /rateInCents/,
+    ],
+  };
+  for (const [name, [more, code, message]] of Object.entries(faults))
+    test(`${code}: ${name}`, async () => {
+      await refused(intake(more), [400, code], message);
+    });
+});
+
+describe('intakes of one externalId at once', () => {
+  let others: ApiClient[];
+  const resources = new AsyncDisposableStack();
+  before(async () => {
+    const key = await testToken(fixture.sql);
+    const another = await startService(fixture.sql);
+    resources.defer(() => another.stop());
+    others = [fixture.service, another].map(({ managementUrl }) =>
+      apiClient(managementUrl, { api: 'platform', key }),
+    );
+    others.forEach(client => resources.defer(() => client.close()));
+  });
+  after(() => resources.disposeAsync());
+
+  test('are one order, through two processes', async () => {
+    const body = intake();
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => others[n % 2]!.post(path, body)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [
+      ...Array.from({ length: 11 }, () => 200),
+      201,
+    ]);
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    const rows = await fixture.sql`SELECT id FROM employee_order WHERE external_id = ${body['externalId']}`;
+    assert.equal(rows.length, 1);
+  });
+
+  test('that say something else are refused, but for one', async () => {
+    const body = intake();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        others[n % 2]!.post(path, { ...body, orderNumber: `N-${n}-${employeeId}` }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [
+      201,
+      ...Array.from({ length: 7 }, () => 409),
+    ]);
+  });
+});
+
+describe('getOrganizationOrder', () => {
+  test('404 NOT_FOUND: an order of another organization', async () => {
+    const { platform, world } = fixture;
+    const { id } = (await take(intake())).body;
+    const strange = `/organizations/${world.foreign.organization}/orders/${id}`;
+    assert.equal((await platform.get(strange)).status, 404);
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { Employee } from '@kontor/contract';
+import { overtaken } from '../support/locks.ts';
+import { countersOf, storeEmployees } from '../support/employees.ts';
+import { orderCounters, orderInput } from '../support/orders.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+let path: string;
+let nobody: Employee;
+beforeEach(async () => {
+  const { sql, world } = fixture;
+  path = `/organizations/${world.organization}/employees`;
+  [nobody] = (await storeEmployees(sql, world.organization, [{ lastName: 'Niemand' }])) as [Employee];
+});
+
+const assign = (body: object, query = {}, id = nobody.id) =>
+  fixture.own.post(`${path}/${id}/assignment`, body, { query });
+
+async function refused(body: object, expected: [number, string], id?: string): Promise<void> {
+  const before = await stateOf(fixture.sql);
+  for (const query of [{}, { dryRun: true }]) {
+    const answer = await assign(body, query, id);
+    assert.deepEqual([answer.status, answer.body.error.code], expected, answer.body.error.message);
+  }
+  assert.equal(await stateOf(fixture.sql), before);
+}
+
+async function assertCounted(): Promise<void> {
+  const { sql, world } = fixture;
+  for (const counters of [
+    await countersOf(sql, world.organization),
+    await orderCounters(sql, world.organization),
+  ])
+    assert.deepEqual(counters.kept, counters.real);
+}
+
+describe('listOrganizationEmployees 200', () => {
+  test('those without a tenant, as those of a tenant, by filter, order and page', async () => {
+    const { own, sql, world } = fixture;
+    const stored = await storeEmployees(sql, world.organization, [
+      { lastName: 'Zöllner' },
+      { lastName: 'Amt', tenant: world.tenantA },
+    ]);
+    const query = {
+      filter: 'tenant IS NULL AND lastName IN (zöllner, niemand)',
+      sort: '-lastName',
+      pageSize: 1,
+    };
+    const [zoellner] = stored;
+    const { body } = await own.get(path, { query });
+    assert.deepEqual(body.items, [zoellner]);
+    assert.ok(body.totalElements >= 2);
+    const { body: settled } = await own.get(path, { query: { filter: `tenant = ${world.tenantA}` } });
+    assert.ok(settled.items.some(({ id }: Employee) => id === stored[1]!.id));
+    assert.ok(settled.items.every(({ tenant }: Employee) => tenant === world.tenantA));
+  });
+
+  test('one token sees each organization by itself, with totals of its own', async () => {
+    const { platform, sql, world } = fixture;
+    await storeEmployees(sql, world.foreign.organization, [{}, {}, {}]);
+    const query = { filter: 'tenant IS NULL', pageSize: 2 };
+    for (const organization of [world.foreign.organization, world.organization]) {
+      const ids =
+        await sql`SELECT id FROM employee WHERE organization_id = ${organization} AND tenant_id IS NULL ORDER BY id`;
+      for (const page of [1, 2]) {
+        const { body } = await platform.get(`/organizations/${organization}/employees`, {
+          query: { ...query, page },
+        });
+        assert.equal(body.totalElements, ids.length);
+        assert.deepEqual(
+          body.items.map(({ id }: Employee) => id),
+          ids.slice(2 * page - 2, 2 * page).map(row => row['id']),
+        );
+      }
+    }
+  });
+});
+
+describe('assignEmployee 200', () => {
+  test('an employee without a tenant gets one, with orders and incidents, whose documents stay', async () => {
+    const { client, own, sql, world } = fixture;
+    await own.post(`${path}/${nobody.id}/activation`, undefined);
+    const orders = path.replace('employees', 'orders');
+    const order = (await own.post(orders, orderInput({ externalId: nobody.id, employeeId: nobody.id }))).body;
+    const incident = (await client.post('/incidents', { employeeId: nobody.id, type: 'loss' })).body;
+    const seen = async (id: string) => (await client.get(id, { key: world.keys.sales })).status;
+    assert.equal(await seen(`/orders/${order.id}`), 404);
+    const { status, body } = await assign({ tenant: world.tenantA.toUpperCase(), divisionId: world.north });
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      ...nobody,
+      tenant: world.tenantA,
+      divisionId: world.north,
+      updatedAt: body.updatedAt,
+    });
+    assert.ok(body.updatedAt > incident.updatedAt);
+    for (const one of [`/employees/${nobody.id}`, `/orders/${order.id}`, `/incidents/${incident.id}`])
+      assert.equal(await seen(one), 200);
+    assert.deepEqual((await client.get(`/orders/${order.id}`)).body, order);
+    await assertCounted();
+    const [kept] = await sql`
+      SELECT sum(n)::int AS n FROM counter WHERE organization_id = ${world.organization} AND family = 'incident' AND scope = ${world.north}`;
+    assert.equal(kept!['n'], 1);
+    const [entry] =
+      await sql`SELECT action, fields FROM audit WHERE target_id = ${nobody.id} ORDER BY at DESC LIMIT 1`;
+    assert.deepEqual({ ...entry }, { action: 'employee.update', fields: ['tenant', 'divisionId'] });
+  });
+
+  test('who is there already stays as she is', async () => {
+    const { sql, world } = fixture;
+    const first = await assign({ tenant: world.tenantA });
+    const before = await stateOf(sql);
+    const again = await assign({ tenant: world.tenantA, divisionId: null });
+    assert.deepEqual([again.status, again.body], [200, first.body]);
+    assert.equal(await stateOf(sql), before);
+  });
+
+  test('a dry run shows it and stores nothing', async () => {
+    const { sql, world } = fixture;
+    const before = await stateOf(sql);
+    const { status, body } = await assign({ tenant: world.tenantB }, { dryRun: true });
+    assert.deepEqual([status, body.tenant], [200, world.tenantB]);
+    assert.equal(await stateOf(sql), before);
+  });
+});
+
+describe('assignEmployee 409', () => {
+  test('INVALID_STATE_TRANSITION: nobody is moved from one tenant, or division, to another', async () => {
+    const { world } = fixture;
+    await assign({ tenant: world.tenantA });
+    await refused({ tenant: world.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
+    await refused({ tenant: world.tenantA, divisionId: world.sales }, [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('INVALID_STATE_TRANSITION: of two assignments at once the other one', async () => {
+    const { sql, world } = fixture;
+    const answers = await overtaken(
+      sql,
+      world.organization,
+      () => [assign({ tenant: world.tenantA })],
+      async transaction => {
+        await transaction`
+          UPDATE employee SET tenant_id = ${world.tenantB}, doc = replace(doc, '"tenant":null', ${`"tenant":"${world.tenantB}"`})
+          WHERE id = ${nobody.id}`;
+        await transaction`
+          UPDATE counter SET n = n + CASE scope WHEN 'none' THEN -1 ELSE 1 END
+          WHERE organization_id = ${world.organization} AND family = 'employee' AND scope IN ('none', ${world.tenantB})`;
+      },
+    );
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.error.code]),
+      [[409, 'INVALID_STATE_TRANSITION']],
+    );
+  });
+
+  test('DUPLICATE_RESOURCE: somebody of the tenant has the number', async () => {
+    const { sql, world } = fixture;
+    const [, taken] = await storeEmployees(sql, world.organization, [
+      { tenant: world.tenantA, employeeNumber: '7' },
+      { employeeNumber: '7' },
+    ]);
+    await refused({ tenant: world.tenantA }, [409, 'DUPLICATE_RESOURCE'], taken!.id);
+    assert.equal((await assign({ tenant: world.tenantB }, {}, taken!.id)).status, 200);
+  });
+});
+
+describe('assignEmployee 400, 404 and 422', () => {
+  test('400 INVALID_REFERENCE_ID and VALIDATION_ERROR', async () => {
+    await refused({ tenant: 'Muster GmbH' }, [400, 'INVALID_REFERENCE_ID']);
+    await refused({}, [400, 'VALIDATION_ERROR']);
+  });
+
+  test('404 NOT_FOUND: an employee of another organization', async () => {
+    const { sql, world } = fixture;
+    const [stranger] = await storeEmployees(sql, world.foreign.organization, [{}]);
+    await refused({ tenant: world.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
+  });
+
+  test('422 INVALID_REFERENCE: a tenant or a division that is not there, or of somebody else', async () => {
+    const { world } = fixture;
+    for (const tenant of ['f'.repeat(24), world.foreign.tenant])
+      await refused({ tenant }, [422, 'INVALID_REFERENCE']);
+    for (const divisionId of ['f'.repeat(24), world.lager, world.foreign.division])
+      await refused({ tenant: world.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
+  });
+});

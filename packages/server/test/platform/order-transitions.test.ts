@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Order, orderStatuses } from '@kontor/contract';
+import type { Answer, RequestOptions } from '../support/client.ts';
+import { moveEmployee, storeEmployees } from '../support/employees.ts';
+import { overtaken } from '../support/locks.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import type { TestSession } from '../support/sql.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+
+type Status = Order['status'];
+
+/** An order of a new employee of tenant A, with a contract unless said otherwise. */
+async function stored(order: Record<string, unknown> = {}, employee: object = {}): Promise<Order> {
+  const { sql, world } = fixture;
+  const [person] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, ...employee }]);
+  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const input = orderInput({ employeeId: person!.id, contract: contractInput(), ...order });
+  return (await storeOrders(sql, target, [input]))[0]!;
+}
+
+/** The actions of the platform: the states that they lead from, the one that they lead to, what they are sent and audited as. */
+const actions: Record<string, { from: Status[]; to: Status; body?: object; audit: string }> = {
+  readiness: { from: ['approved'], to: 'ready_for_pickup', audit: 'order.make_ready' },
+  handover: {
+    from: ['ready_for_pickup'],
+    to: 'active',
+    body: { startDate: '2026-10-01' },
+    audit: 'order.hand_over',
+  },
+  completion: { from: ['active'], to: 'completed', audit: 'order.complete' },
+  cancellation: {
+    from: ['under_review', 'approved', 'ready_for_pickup'],
+    to: 'cancelled',
+    audit: 'order.cancel',
+  },
+  expiry: { from: ['under_review'], to: 'expired', audit: 'order.expire' },
+};
+
+function act(id: string, action: string, body?: unknown, options?: RequestOptions): Promise<Answer<any>> {
+  const path = `/organizations/${fixture.world.organization}/orders/${id}/${action}`;
+  return fixture.own.post(path, body, options);
+}
+
+const dryRun = { query: { dryRun: true } };
+
+/** Asserts that the request is refused so, and that nothing has changed. */
+async function refused(send: () => Promise<Answer<any>>, expected: [number, string]): Promise<string> {
+  const before = await stateOf(fixture.sql);
+  const answer = await send();
+  assert.deepEqual([answer.status, answer.body.error?.code], expected);
+  assert.equal(await stateOf(fixture.sql), before);
+  return answer.body.error.message;
+}
+
+for (const [action, { from, to, body, audit }] of Object.entries(actions))
+  describe(`POST …/${action}`, () => {
+    for (const status of from)
+      test(`200: an order that is ${status} becomes ${to}, which the public API shows at once`, async () => {
+        const order = await stored({ status });
+        const { status: answered, body: moved, bytes } = await act(order.id, action, body);
+        assert.equal(answered, 200);
+        assert.ok(moved.updatedAt > order.updatedAt);
+        const { contract } = moved;
+        assert.deepEqual(moved, { ...order, status: to, contract, updatedAt: moved.updatedAt });
+        if (action !== 'handover') assert.deepEqual(contract, order.contract);
+        assert.deepEqual((await fixture.client.get(`/orders/${order.id}`)).bytes, bytes);
+        const filter = `updatedAt > ${order.updatedAt} AND status = ${to} AND id = '${order.id}'`;
+        const query = { filter, sort: 'updatedAt' };
+        assert.deepEqual((await fixture.client.get('/orders', { query })).body.items, [moved]);
+        const [entry] = await fixture.sql`
+          SELECT fields, actor_type, at FROM audit WHERE target_id = ${order.id} AND action = ${audit}`;
+        const fields = action === 'handover' ? ['status', 'contract'] : ['status'];
+        assert.deepEqual([entry!['fields'], entry!['actor_type']], [fields, 'platform_token']);
+        assert.equal((entry!['at'] as Date).toISOString(), moved.updatedAt);
+      });
+
+    for (const status of orderStatuses.filter(other => !from.includes(other)))
+      test(`409 INVALID_STATE_TRANSITION: an order that is ${status}`, async () => {
+        const { id } = await stored({ status, contract: null });
+        for (const options of [{}, dryRun]) {
+          const message = await refused(
+            () => act(id, action, body, options),
+            [409, 'INVALID_STATE_TRANSITION'],
+          );
+          assert.match(message, new RegExp(`is ${status} and cannot become ${to}`));
+        }
+      });
+
+    test('200: a dry run shows the order in its next state and stores nothing', async () => {
+      const order = await stored({ status: from[0] });
+      const before = await stateOf(fixture.sql);
+      const { status, body: shown } = await act(order.id, action, body, dryRun);
+      assert.deepEqual([status, shown.status], [200, to]);
+      assert.equal(await stateOf(fixture.sql), before);
+    });
+
+    test('409 INVALID_STATE_TRANSITION: again, so of 10 at once one is made', async () => {
+      const { id } = await stored({ status: from[0] });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, action, body)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
+      await refused(() => act(id, action, body), [409, 'INVALID_STATE_TRANSITION']);
+    });
+
+    test('404 NOT_FOUND: the order under another organization', async () => {
+      const { id } = await stored({ status: from[0] });
+      const { world, platform } = fixture;
+      const path = `/organizations/${world.foreign.organization}/orders/${id}/${action}`;
+      await refused(() => platform.post(path, body), [404, 'NOT_FOUND']);
+    });
+  });
+
+describe('POST …/handover', () => {
+  const handOver = (id: string, body: object) => act(id, 'handover', body);
+  const status = 'ready_for_pickup';
+
+  test('200: the contract gets its number and its days, and what it costs stays', async () => {
+    const { id, contract } = await stored({ status });
+    const days = { contractNumber: 'LV-1', startDate: '2026-10-01', endDate: '2029-08-31' };
+    assert.deepEqual((await handOver(id, days)).body.contract, { ...contract, ...days });
+  });
+
+  test('200: without an end the contract runs to the last day of its term', async () => {
+    const { id } = await stored({ status });
+    assert.equal((await handOver(id, { startDate: '2026-10-01' })).body.contract.endDate, '2029-09-30');
+  });
+
+  test('200: what the contract has already holds where nothing else is said', async () => {
+    const days = { contractNumber: 'LV-2', startDate: '2026-10-05', endDate: '2029-10-04' };
+    const { id, contract } = await stored({ status, contract: contractInput(days) });
+    assert.deepEqual((await handOver(id, {})).body.contract, contract);
+  });
+
+  const invalid: [name: string, contract: object | null, body: object, message: RegExp][] = [
+    ['an order without a contract', null, { startDate: '2026-10-01' }, /^contract: /],
+    ['no first day', contractInput(), {}, /^startDate /],
+    [
+      'an end before the start',
+      contractInput(),
+      { startDate: '2026-10-01', endDate: '2026-09-30' },
+      /^endDate /,
+    ],
+    [
+      'a start behind the end that the contract has',
+      contractInput({ startDate: '2026-10-01', endDate: '2026-10-31' }),
+      { startDate: '2026-11-01' },
+      /^endDate must not/,
+    ],
+    [
+      'a term that ends after the year 9999',
+      contractInput({ termMonths: 9e15 }),
+      { startDate: '2026-10-01' },
+      /^endDate is required/,
+    ],
+  ];
+  for (const [name, contract, body, message] of invalid)
+    test(`422 VALIDATION_ERROR: ${name}`, async () => {
+      const { id } = await stored({ status, contract });
+      assert.match(await refused(() => handOver(id, body), [422, 'VALIDATION_ERROR']), message);
+    });
+
+  const malformed: [name: string, body: object, code: string][] = [
+    ['a day that is not in the calendar', { startDate: '2026-02-30' }, 'VALIDATION_ERROR'],
+    ['an instant', { startDate: '2026-10-01T00:00:00Z' }, 'VALIDATION_ERROR'],
+    ['an empty number', { startDate: '2026-10-01', contractNumber: '' }, 'VALIDATION_ERROR'],
+    [
+      'an amount, which HR has decided on',
+      { startDate: '2026-10-01', leasingRate: '1.00' },
+      'UNSUPPORTED_FIELD',
+    ],
+  ];
+  for (const [name, body, code] of malformed)
+    test(`400 ${code}: ${name}`, async () => {
+      const { id } = await stored({ status });
+      await refused(() => handOver(id, body), [400, code]);
+    });
+});
+
+describe('POST …/decision', () => {
+  const decide = (id: string, body: object = { decision: 'approved' }, options?: RequestOptions) =>
+    act(id, 'decision', body, options);
+
+  for (const decision of ['approved', 'rejected'] as const)
+    test(`200: ${decision}, and hrHistory tells of neither a user nor a key`, async () => {
+      const order = await stored();
+      const { body } = await decide(order.id, { decision, comment: 'laut Vereinbarung' });
+      const { updatedAt } = body;
+      const comment = 'laut Vereinbarung';
+      const hrHistory = { decision, decisionBy: null, source: 'automatic', comment, decidedAt: updatedAt };
+      assert.deepEqual(body, { ...order, status: decision, hrHistory, updatedAt });
+      assert.deepEqual((await fixture.client.get(`/orders/${order.id}`)).body, body);
+    });
+
+  test('409 ORDER_ALREADY_DECIDED: by the public API, and the other way round', async () => {
+    const { client } = fixture;
+    const [first, second] = [await stored(), await stored()];
+    await client.post(`/orders/${first.id}/decision`, { decision: 'rejected' });
+    await refused(() => decide(first.id), [409, 'ORDER_ALREADY_DECIDED']);
+    await decide(second.id);
+    const again = () => client.post(`/orders/${second.id}/decision`, { decision: 'approved' });
+    await refused(again, [409, 'ORDER_ALREADY_DECIDED']);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: an order that is expired without a decision', async () => {
+    const { id } = await stored({ status: 'expired' });
+    await refused(() => decide(id), [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('422 EMPLOYEE_BLOCKED: approval of an order of a blocked employee, which can be rejected', async () => {
+    const { id } = await stored({}, { blocked: true });
+    await refused(() => decide(id), [422, 'EMPLOYEE_BLOCKED']);
+    assert.equal((await decide(id, { decision: 'rejected' })).status, 200);
+  });
+
+  test('200: a dry run shows the decision and stores nothing', async () => {
+    const { id } = await stored();
+    const before = await stateOf(fixture.sql);
+    assert.equal((await decide(id, { decision: 'approved' }, dryRun)).body.hrHistory.source, 'automatic');
+    assert.equal(await stateOf(fixture.sql), before);
+  });
+});
+
+describe('writes under way', () => {
+  test('an order that another process moves meanwhile is INVALID_STATE_TRANSITION', async () => {
+    const { sql, world } = fixture;
+    const { id } = await stored({ status: 'approved', hrHistory: historyInput('approved') });
+    const write = (transaction: TestSession) => transaction`
+      UPDATE employee_order SET status = 'cancelled', doc = replace(doc, '"status":"approved"', '"status":"cancelled"')
+      WHERE organization_id = ${world.organization} AND id = ${id}`;
+    const [answer] = await overtaken(sql, world.organization, () => [act(id, 'readiness')], write);
+    assert.deepEqual([answer!.status, answer!.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('an employee who moves to another division meanwhile takes the order along, and it goes on', async () => {
+    const { sql, world } = fixture;
+    const { id, employeeId } = await stored({ status: 'approved' }, { divisionId: world.north });
+    const move = (transaction: TestSession) =>
+      moveEmployee(transaction, world.organization, { id: employeeId, to: world.support });
+    const [answer] = await overtaken(sql, world.organization, () => [act(id, 'readiness')], move);
+    assert.deepEqual([answer!.status, answer!.body.status], [200, 'ready_for_pickup']);
+  });
+});
