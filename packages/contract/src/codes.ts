@@ -8,6 +8,7 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
   add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
   if (operation.authenticated) add(...errorsOfCallers(operation, api), 'SERVICE_UNAVAILABLE');
+  if (isGuardedWrite(operation, api)) add('CROSS_SITE_REQUEST');
   if (operation.fields)
     add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR');
   if ('sort' in operation.query.properties) add('UNSUPPORTED_SORT_FIELD');
@@ -27,19 +28,26 @@ export function isStoredFile({ success }: Operation): boolean {
   return success.body === 'file' && success.made === undefined;
 }
 
-function hasIdentifier({ parameters }: Operation): boolean {
+/** Whether the operation is a write that only pages of the API itself may ask for, since browsers send its credential unasked. */
+export function isGuardedWrite({ method }: Operation, { credential }: Api): boolean {
+  return credential.header === 'Cookie' && method !== 'GET';
+}
+
+/** Whether a parameter of the path is an identifier. */
+export function hasIdentifier({ parameters }: Operation): boolean {
   const formats = Object.values<{ format?: string }>(parameters.properties).map(({ format }) => format);
   return formats.includes('id') || formats.includes('key-id');
 }
 
 /** What can be wrong with whoever calls. */
 function errorsOfCallers(
-  { permission }: Operation,
+  { permission, needsFreshSignIn }: Operation,
   { credential, selectsTenant, hasQuota }: Api,
 ): ErrorCode[] {
   return [
     credential.refusal.code,
     ...(permission === undefined ? [] : ['PERMISSION_DENIED' as const]),
+    ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
     ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),
     ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),
   ];

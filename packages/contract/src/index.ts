@@ -30,6 +30,8 @@ export * from './resources/platform/order-handover.ts';
 export * from './resources/platform/organization.ts';
 export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
+export * from './resources/platform/user.ts';
+export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
 export * from './filter/parse.ts';

@@ -19,6 +19,10 @@ export interface Operation {
   readonly authenticated: boolean;
   /** The permission that it takes; only in an API that has permissions. */
   readonly permission?: string;
+  /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
+  readonly needsFreshSignIn?: true;
+  /** Whether a success sets the cookie of the API anew, or takes it back. */
+  readonly setsCookie?: true;
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;

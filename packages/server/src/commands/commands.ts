@@ -27,6 +27,7 @@ import { employeeErase } from './people/erase.ts';
 import { employeeExport } from './people/export.ts';
 import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
+import { userInvite, userList } from './users.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
@@ -61,6 +62,8 @@ export const commands: readonly CommandDefinition[] = [
   auditExportCommand,
   auditRetentionCommand,
   auditPruneCommand,
+  userInvite,
+  userList,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

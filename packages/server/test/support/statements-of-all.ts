@@ -17,6 +17,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
       'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
   },
   {
+    is: /^SELECT organization_id, user_id FROM portal_email WHERE email_key = \$1$/,
+    because: 'who signs in is looked up by the e-mail alone: it tells the organization',
+  },
+  {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
     because: 'an operator lists the keys of one organization, or of all',
   },

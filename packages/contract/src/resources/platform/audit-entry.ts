@@ -4,7 +4,14 @@ import { Id, Instant, nullable, orNull, Values } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 
-export const auditActorTypes = ['operator', 'api_key', 'platform_token', 'system', 'anonymous'] as const;
+export const auditActorTypes = [
+  'operator',
+  'api_key',
+  'platform_token',
+  'user',
+  'system',
+  'anonymous',
+] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 
 export const auditOutcomes = ['done', 'refused'] as const;
@@ -32,7 +39,7 @@ export const AuditEntry = Type.Object(
     actorType: Values(
       'AuditActorType',
       auditActorTypes,
-      'Who it was: whoever ran a command of kontor, an API key, a token of the platform, the service itself, or somebody unknown',
+      'Who it was: whoever ran a command of kontor, an API key, a token of the platform, a user of the portal, the service itself, or somebody unknown',
     ),
     actorId: text(
       'Identifier of who it was; of a command `operator`, of the service itself `system`',
