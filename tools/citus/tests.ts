@@ -24,6 +24,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
+  'packages/server/test/clockwork/plans.test.ts': 'plans of one server',
   'packages/server/test/collection/plans.test.ts': 'plans of one server',
   'packages/server/test/collection/probe.test.ts': 'plans of one server',
   'packages/server/test/database/byte-session.test.ts': 'the driver',

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../database/session.ts';
 import { inputRows } from '../../../database/input-rows.ts';
 import { type Fragment, raw, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
+import type { Rule } from '../automatic/rule.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -13,11 +14,12 @@ export interface KnownOrder {
   readonly digest: string | null;
 }
 
-/** Who an order is for, and where that one stands. */
-export interface Orderer {
+/** Who an order is for, where that one stands, and the rule of that tenant; one that says nothing where there is none. */
+export interface Orderer extends Rule {
   readonly id: string;
   readonly tenantId: string | null;
   readonly divisionId: string | null;
+  readonly blocked: boolean;
 }
 
 /** What intakes depend on, as far as it is there. */
@@ -51,11 +53,14 @@ export async function readKnown(
         WHERE organization_id = ${organizationId} AND order_number ${wantedOne}
         ORDER BY order_number LIMIT 1) AS o`),
     db.rows<Orderer>(sql`
-      SELECT e.id, tenant_id AS "tenantId", division_id AS "divisionId"
+      SELECT e.*, r.approve_up_to::text AS "approveUpTo", r.reject_above::text AS "rejectAbove", r.within_days AS "withinDays"
       FROM ${eachOf(employeeIds)} CROSS JOIN LATERAL (
-        SELECT id, tenant_id, division_id FROM employee
+        SELECT id, tenant_id AS "tenantId", division_id AS "divisionId", blocked FROM employee
         WHERE organization_id = ${organizationId} AND id ${wantedOne} AND erased_at IS NULL
-        ORDER BY id LIMIT 1) AS e`),
+        ORDER BY id LIMIT 1) AS e
+      LEFT JOIN LATERAL (
+        SELECT approve_up_to, reject_above, within_days FROM decision_rule
+        WHERE organization_id = ${organizationId} AND tenant_id = e."tenantId" ORDER BY version DESC LIMIT 1) AS r ON true`),
   ]);
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
@@ -108,6 +113,8 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     SELECT ${turn.organizationId}::text, i.*, ${turn.at}::timestamptz, ${turn.at}::timestamptz FROM ${inputRows(input)}`);
   for (const { turn: own, order, employee } of insertions) {
     own.count('order', placesOf(employee.tenantId, employee.divisionId));
-    own.audit({ id: order.row.id, action: 'order.create' });
+    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
+    const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
+    own.audit({ id: order.row.id, action: 'order.create', fields });
   }
 }
