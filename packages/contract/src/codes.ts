@@ -10,19 +10,22 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   if (operation.authenticated) add(...errorsOfCallers(operation, api), 'SERVICE_UNAVAILABLE');
   if (isGuardedWrite(operation, api)) add('CROSS_SITE_REQUEST');
   if (operation.fields)
-    add(
-      'INVALID_FILTER_SYNTAX',
-      'UNSUPPORTED_FILTER_FIELD',
-      'UNSUPPORTED_FILTER_OPERATOR',
-      'UNSUPPORTED_SORT_FIELD',
-    );
+    add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR');
+  if ('sort' in operation.query.properties) add('UNSUPPORTED_SORT_FIELD');
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
-  if (operation.success.body === 'file') add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.success.body === 'file' && operation.success.made !== 'from-rows')
+    add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (isStoredFile(operation)) add('FILE_NOT_FOUND');
   if (hasIdentifier(operation)) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);
   return [...codes];
+}
+
+/** Whether it answers with a file that is stored as such, and may be gone. */
+export function isStoredFile({ success }: Operation): boolean {
+  return success.body === 'file' && success.made === undefined;
 }
 
 /** Whether the operation is a write that only pages of the API itself may ask for, since browsers send its credential unasked. */

@@ -90,11 +90,11 @@ for (const [apiName, api] of Object.entries<Api>(apis))
       }
     });
 
-    test('declares 422 VALIDATION_ERROR on collections, and where an operation names it', () => {
+    test('declares 422 VALIDATION_ERROR on what takes a filter, and where an operation names it', () => {
       for (const [operationId, operation] of all)
         assert.equal(
           refusalsOf(operation, api).get(422)?.includes('VALIDATION_ERROR') ?? false,
-          operationId.startsWith('list') || operation.errors.includes('VALIDATION_ERROR'),
+          operation.fields !== undefined || operation.errors.includes('VALIDATION_ERROR'),
           operationId,
         );
     });

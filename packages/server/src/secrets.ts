@@ -42,6 +42,12 @@ export function parseSecret(prefix: string, text: string): Secret | null {
   return { id: match[2]!, text };
 }
 
+/** What names the secret in a text, whatever its prefix is; null where the text has not the form of one. */
+export function idOfSecret(text: string | undefined): string | null {
+  const prefix = text?.split('_', 1)[0];
+  return prefix === undefined ? null : (parseSecret(prefix, text!)?.id ?? null);
+}
+
 /** A secret that says in front of its identifier which organization it belongs to, so that one organization is asked for it. */
 export interface OwnedSecret extends Secret {
   readonly organizationId: string;

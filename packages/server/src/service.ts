@@ -2,23 +2,25 @@ import type { AddressInfo } from 'node:net';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { startClockworks } from './clockwork/start.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
 import { type Config, publicUrlOf } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
+import { openDenialLog } from './denials.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionResource } from './features/divisions/resource.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
 import { employeeResource } from './features/employees/resource.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
-import { startSweeper } from './files/sweeper.ts';
 import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
@@ -32,6 +34,7 @@ import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
+import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
@@ -41,6 +44,7 @@ import { watchLifecycle } from './http/shutdown.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
+import { repeat } from './repeat.ts';
 import { Writes } from './writes/writes.ts';
 
 /** What a service needs of the configuration. */
@@ -60,6 +64,7 @@ export type ServiceConfig = Pick<
   | 'requestTimeout'
   | 'listsPerKey'
   | 'poolSize'
+  | 'clockworkInterval'
 >;
 
 /** A service that answers. */
@@ -98,6 +103,9 @@ export async function startService(parts: {
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
   started.defer(() => keyring.close());
+  const denials = openDenialLog(database, logger);
+  started.defer(() => denials.close());
+  const denied = (denial: Denial) => denials.note(denial);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const failing = new FailingAddresses(counting);
@@ -129,6 +137,7 @@ export async function startService(parts: {
     metrics,
     apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
     refused: (caller, status) => keyring.refused(caller, status),
+    denied,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -141,9 +150,14 @@ export async function startService(parts: {
   // It goes last: until the end it says that the service is not ready.
   const publicUrl = publicUrlOf(config);
   const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
-  const managing = { config, logger, metrics, ready, platform };
+  const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
+  if (config.clockworkInterval > 0) {
+    const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
+    const clockworks = startClockworks(orderClockworks, on);
+    started.defer(() => clockworks.stop());
+  }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
@@ -207,14 +221,20 @@ async function openConfiguredFiles(
 ): Promise<Files> {
   const files = await openFiles(config, reads);
   started.defer(() => files.close());
-  const sweeper = startSweeper(() => files.sweep(), {
-    swept: count => logger.info({ files: count }, 'removed files of uploads that were never stored'),
-    failed: error =>
-      logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now'),
-  });
-  started.defer(() => sweeper.stop());
+  const sweep = async () => {
+    const count = await files.sweep();
+    if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');
+  };
+  const failed = (error: unknown) =>
+    logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
+  const sweeping = repeat(sweep, { interval: sweepInterval, failed });
+  // Nobody waits for a sweep under way, which a store that hangs may hold up.
+  started.defer(() => void sweeping.stop());
   return files;
 }
+
+/** Milliseconds between two sweeps of files that were never stored. */
+const sweepInterval = 60_000;
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>

@@ -1,5 +1,7 @@
 import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
+import { auditExportCommand, auditListCommand } from './audit/list.ts';
+import { auditPruneCommand, auditRetentionCommand } from './audit/retention.ts';
 import { backup, restore } from './backup.ts';
 import type { CommandDefinition } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -9,6 +11,7 @@ import { importOrdersCommand } from './import-orders.ts';
 import { importPayrollDocument } from './import-payroll-document.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyReactivate, keyRotate } from './keys.ts';
 import { familyCommands } from './look/families.ts';
+import { orderDue } from './look/due.ts';
 import { keyList, keyShow, usage } from './look/keys.ts';
 import {
   divisionList,
@@ -55,6 +58,10 @@ export const commands: readonly CommandDefinition[] = [
   platformTokenCreate,
   platformTokenList,
   platformTokenRevoke,
+  auditListCommand,
+  auditExportCommand,
+  auditRetentionCommand,
+  auditPruneCommand,
   userInvite,
   userList,
   importEmployeesCommand,
@@ -64,6 +71,7 @@ export const commands: readonly CommandDefinition[] = [
   employeeExport,
   employeeErase,
   orderAttach,
+  orderDue,
   ...familyCommands,
   completionCommand(() => commands),
 ];

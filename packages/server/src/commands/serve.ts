@@ -30,6 +30,7 @@ export const serve: CommandDefinition = {
     'statementTimeout',
     'requestTimeout',
     'listsPerKey',
+    'clockworkInterval',
     'drain',
     'shutdownGrace',
   ],

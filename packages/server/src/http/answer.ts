@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from './body.ts';
+import type { Denial } from './denial.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { Piece } from '../database/list-statement.ts';
@@ -17,6 +18,8 @@ export interface Telemetry {
   readonly metrics: Metrics;
   /** Told of each request of a caller that is answered with 400 or more. */
   readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
+  /** Told of each request that was refused for lack of a right, once it is answered. */
+  readonly denied?: (denial: Denial) => void;
 }
 
 /**
@@ -140,19 +143,11 @@ function fileHeaders(exchange: Exchange, file: FileAnswer['file']): string[] {
   return headers;
 }
 
-function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number): string[] {
-  const headers = [
-    'Content-Type',
-    mediaType,
-    'Content-Length',
-    String(size),
-    'X-Request-ID',
-    exchange.requestId,
-    'Cache-Control',
-    'no-store',
-    'X-Content-Type-Options',
-    'nosniff',
-  ];
+function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number | null): string[] {
+  const headers = ['Content-Type', mediaType];
+  if (size !== null) headers.push('Content-Length', String(size));
+  headers.push('X-Request-ID', exchange.requestId);
+  headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
   if (exchange.quota !== null && carriesQuota(status)) {
     const [policy, state] = quotaHeaders(exchange.quota);
     headers.push('RateLimit-Policy', policy, 'RateLimit', state);

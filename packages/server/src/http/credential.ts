@@ -4,7 +4,7 @@ import type { Credential } from '@kontor/contract';
 /** What stands in the header of the credential; undefined where there is none, or not in the form of its scheme. */
 export function credentialIn(
   headers: IncomingHttpHeaders,
-  { header, cookie }: Credential,
+  { header, cookie }: Pick<Credential, 'header' | 'cookie'>,
 ): string | undefined {
   if (header === 'X-API-Key') return headers['x-api-key'] as string | undefined;
   if (header === 'Cookie') return cookieIn(headers.cookie ?? '', cookie!);

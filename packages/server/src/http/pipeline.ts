@@ -7,6 +7,7 @@ import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
 import { type BatchContract, compileBatch } from './batch.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import { credentialIn } from './credential.ts';
+import { denialOf } from './denial.ts';
 import { type Exchange, begin } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
 import {
@@ -91,7 +92,12 @@ export async function serve(
     else send(exchange, answer, telemetry);
   } catch (error) {
     if (error instanceof Disconnected) report(exchange, 499, telemetry);
-    else send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
+    else {
+      send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
+      // Behind the answer, so that nobody waits for it, nor learns anything from how long it takes.
+      const denial = denialOf(error, exchange);
+      if (denial) telemetry.denied?.(denial);
+    }
   }
 }
 
@@ -146,6 +152,7 @@ async function answerOf(
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
 
   const { organizationId } = content.parameters;
+  exchange.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));

@@ -28,6 +28,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Encoded and appended to the path. */
   readonly query?: Record<string, string | number | boolean>;
+  /** The address of this machine that it comes from, one of 127.0.0.0/8. */
+  readonly from?: string;
   /** The body as bytes or text, sent as it is. `Content-Type` is up to `headers`. */
   readonly raw?: Buffer | string;
 }
@@ -81,7 +83,15 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
     const fullPath = path + queryOf(path, sent.query);
     const headers = headersOf(api, options.key, sent);
     const received = await exchange(
-      { host: base.hostname, port: base.port, agent, method, path: prefix + fullPath, headers },
+      {
+        host: base.hostname,
+        port: base.port,
+        agent,
+        method,
+        path: prefix + fullPath,
+        headers,
+        ...(sent.from !== undefined && { localAddress: sent.from }),
+      },
       sent.raw,
     );
     const sentRequestId = headers['x-request-id'];

@@ -12,6 +12,11 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'a key is looked up by its identifier: it tells the organization',
   },
   {
+    is: /^SELECT key_id, organization_id FROM key_organization WHERE key_id = ANY\(\$1::text\[\]\)$/,
+    because:
+      'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
+  },
+  {
     is: /^SELECT organization_id, user_id FROM portal_email WHERE email_key = \$1$/,
     because: 'who signs in is looked up by the e-mail alone: it tells the organization',
   },
@@ -44,6 +49,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT due\.\* FROM (tenant t|organization g) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'the clockworks look for orders whose time has come, whosever they are',
+  },
+  {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,
     because: 'a backup counts the rows of each table',
   },
@@ -62,6 +71,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
   {
     is: /^SELECT \* FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
     because: 'the platform reads one of the organizations that a token works for',
+  },
+  {
+    is: /^SELECT organization_id AS "organizationId", days FROM audit_retention ORDER BY organization_id$/,
+    because: 'entries that are no longer kept are removed, whosever they are',
   },
   {
     is: /^SELECT (id|organization_id) AS organization, id, name FROM (organization|tenant|api_key) WHERE folded_name IS NULL LIMIT \$1$/,

@@ -65,6 +65,34 @@ export async function organizationOfKey(db: Queryable, id: string): Promise<stri
   return row?.organization_id ?? null;
 }
 
+/** The organizations of keys, whatever their status; of what is no key nothing. */
+export async function organizationsOfKeys(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ key_id: string; organization_id: string }>(sql`
+    SELECT key_id, organization_id FROM key_organization WHERE key_id = ANY(${[...ids]}::text[])`);
+  return new Map(rows.map(row => [row.key_id, row.organization_id]));
+}
+
+/** Why each of these keys of an organization is refused now; one that works was sent with a wrong secret. */
+export async function refusalsOfKeys(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, 'wrong_secret' | 'deactivated' | 'expired' | 'deleted'>> {
+  const rows = await db.rows<{ id: string; status: ListedStatus }>(sql`
+    SELECT id, CASE WHEN status = 'active' AND expires_at <= statement_timestamp() THEN 'expired' ELSE status END AS status
+    FROM api_key WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
+  const reasons = {
+    active: 'wrong_secret',
+    inactive: 'deactivated',
+    expired: 'expired',
+    deleted: 'deleted',
+  } as const;
+  return new Map(rows.map(({ id, status }) => [id, reasons[status]]));
+}
+
 /** One grant a tenant; a row without division grants all of them and covers the others. */
 function grantsOf(rows: readonly { tenant: string; division: string | null }[]): Grant[] {
   const tenants = Map.groupBy(rows, row => row.tenant);
