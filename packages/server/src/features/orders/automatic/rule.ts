@@ -1,7 +1,6 @@
 import { type DecisionRule, type DecisionRuleInput, type Order, unprocessable } from '@kontor/contract';
 import { cents, monthlyRate } from '../money.ts';
 import { decide } from '../rules.ts';
-import type { Found } from '../store.ts';
 import type { Step } from '../transitions.ts';
 
 /** What a rule says. */
@@ -44,11 +43,17 @@ export function decideAutomatically(
   return null;
 }
 
+/** What a rule decides on, and by what. */
+interface Undecided<Decided = Pick<Order, 'status' | 'hrHistory' | 'contract' | 'submittedAt'>> {
+  readonly order: Decided;
+  readonly employee: { readonly blocked: boolean };
+}
+
 /**
  * The step that a rule takes with an order at an instant; null where it takes none, as with orders that are not under review. What
  * HR could not decide, such as to approve an order of a blocked employee, it does not decide either.
  */
-export function automaticStep(rule: Rule, { order, employee }: Found, at: Date): Step | null {
+export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;
   const decided = decide(order, employee, { decision }, 'automatic');
@@ -57,11 +62,15 @@ export function automaticStep(rule: Rule, { order, employee }: Found, at: Date):
 }
 
 /**
- * A new order as the rule of its tenant (null: it has none) leaves it at the instant of the turn that stores it: decided, or as it
- * came. For whoever takes an order in: read the rule with `findRule` in that turn, and note one entry of the audit, that of the
- * new order, since a resource has one in a transaction.
+ * A new order as the rule of its tenant (null: it has none) leaves it at the instant of the turn that stores it: decided, or the
+ * very one that came. For whoever takes orders in: the rule is read in that turn (`readRules`), and the audit has one entry, that
+ * of the new order.
  */
-export function decideNewOrder(rule: Rule | null, { order, employee }: Found, at: Date): Order {
+export function decideNewOrder<New extends Undecided['order']>(
+  rule: Rule | null,
+  { order, employee }: Undecided<New>,
+  at: Date,
+): New {
   const step = rule && automaticStep(rule, { order, employee }, at);
   if (!step) return order;
   const { to: status, hrHistory } = step;

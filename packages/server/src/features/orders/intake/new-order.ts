@@ -10,6 +10,7 @@ export interface NewOrder {
   readonly employeeId: string;
   /** Tells the same intake from another one, without its content. */
   readonly digest: string;
+  readonly data: OrderData;
   readonly row: OrderRow;
   /** The document in front of and behind the identifier of the employee. */
   readonly head: string;
@@ -30,13 +31,17 @@ export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): 
     submittedAt: new Date(intake.submittedAt).toISOString(),
   };
   const id = newId();
-  return {
-    externalId,
-    employeeId,
-    digest: digestOf(employeeId, data),
-    row: orderRow({ ...data, id }),
-    ...splitDocument({ ...data, id: dryRun ? dryRunId : id }),
-  };
+  return { externalId, employeeId, digest: digestOf(employeeId, data), ...rendered(data, id, dryRun) };
+}
+
+/** A new order with other data, as the turn of its write has made them. */
+export function withData(order: NewOrder, data: OrderData, { dryRun }: { dryRun: boolean }): NewOrder {
+  return { ...order, ...rendered(data, order.row.id, dryRun) };
+}
+
+function rendered(data: OrderData, id: string, dryRun: boolean) {
+  const row = orderRow({ ...data, id });
+  return { data, row, ...splitDocument({ ...data, id: dryRun ? dryRunId : id }) };
 }
 
 /** What follows from the rest of a contract, in ways that a later version may compute otherwise. */

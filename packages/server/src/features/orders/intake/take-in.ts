@@ -2,7 +2,9 @@ import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../collection/resource.ts';
 import { dryRunId } from '../../../database/ids.ts';
 import { type Entry, type Turn, type WriteKind } from '../../../writes/writes.ts';
-import type { NewOrder } from './new-order.ts';
+import { decideNewOrder } from '../automatic/rule.ts';
+import { readRules, type RulesOfTenants } from '../automatic/store.ts';
+import { type NewOrder, withData } from './new-order.ts';
 import * as store from './store.ts';
 
 /** Orders that are taken in by one request. */
@@ -15,21 +17,27 @@ export interface Intake {
 export type Taken = { readonly id: string; readonly doc: string | null } | ApiError;
 
 /** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
-export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
+export const orderIntake: WriteKind<Intake, store.Known & RulesOfTenants, Taken[]> = {
   together: true,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
-  read: (db, inputs) =>
-    store.readKnown(
-      db,
-      inputs[0]!.organizationId,
-      inputs.flatMap(({ orders }) => orders),
-    ),
+  async read(db, inputs) {
+    const { organizationId } = inputs[0]!;
+    const orders = inputs.flatMap(input => input.orders);
+    const employees = orders.map(({ employeeId }) => employeeId);
+    const [known, rules] = await Promise.all([
+      store.readKnown(db, organizationId, orders),
+      readRules(db, organizationId, employees),
+    ]);
+    return { ...known, ...rules };
+  },
   change(entries, known) {
     const seen: Seen = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
       numbers: new Set(known.numbers),
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
+      rules: known.rules,
+      blocked: known.blocked,
     };
     const insertions: store.Insertion[] = [];
     const outcomes = entries.map(entry => ({ result: decideAll(entry, seen, insertions) }));
@@ -39,7 +47,7 @@ export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
 };
 
 /** What there is, and what the lines before have added to it. */
-interface Seen {
+interface Seen extends RulesOfTenants {
   readonly orders: Map<string, store.KnownOrder>;
   readonly numbers: Set<string>;
   readonly employees: ReadonlyMap<string, store.Orderer>;
@@ -54,12 +62,26 @@ function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store
     const number = order.row.order_number;
     if (seen.numbers.has(number)) return taken('orderNumber');
     const id = turn.dryRun ? dryRunId : order.row.id;
-    const doc = documentOf(order, turn);
+    const left = decidedByRule(turn, order, employee, seen);
+    const doc = documentOf(left, turn);
     seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
     seen.numbers.add(number);
-    insertions.push({ turn, order, employee, doc });
+    insertions.push({ turn, order: left, employee, doc });
     return { id, doc };
   });
+}
+
+/** The order as the rule of its tenant leaves it, if there is one. */
+function decidedByRule(
+  turn: Turn,
+  order: NewOrder,
+  { id, tenantId }: store.Orderer,
+  { rules, blocked }: RulesOfTenants,
+): NewOrder {
+  const rule = (tenantId !== null && rules.get(tenantId)) || null;
+  const found = { order: order.data, employee: { blocked: blocked.has(id) } };
+  const data = decideNewOrder(rule, found, turn.at);
+  return data === order.data ? order : withData(order, data, turn);
 }
 
 function documentOf({ head, employeeId, tail }: NewOrder, { instant }: Turn): string {
