@@ -18,10 +18,16 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
-  if (operation.success.body === 'file') add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.success.body === 'file') add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (isStoredFile(operation)) add('FILE_NOT_FOUND');
   if (hasIdentifier(operation)) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);
   return [...codes];
+}
+
+/** Whether it answers with a file that is stored as such, and may be gone. */
+export function isStoredFile({ success }: Operation): boolean {
+  return success.body === 'file' && success.made !== true;
 }
 
 function hasIdentifier({ parameters }: Operation): boolean {

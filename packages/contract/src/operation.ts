@@ -47,6 +47,8 @@ export interface FileSuccess {
   /** The bytes of a file, of one of these media types. */
   readonly body: 'file';
   readonly mediaTypes: readonly [string, ...string[]];
+  /** The file is made while it is sent: nobody knows its size before, and what is missing in it is said there. */
+  readonly made?: true;
 }
 
 /** What an upload may hold, by its bytes (specification.md 5.7). */

@@ -228,6 +228,15 @@ export const settings = {
       'Most database connections of a process for lists, as many for other reads, and as many for writing',
     parse: integer(1, 1000),
   }),
+  clockworkInterval: setting({
+    variable: 'KONTOR_CLOCKWORK_INTERVAL',
+    option: 'clockwork-interval',
+    placeholder: 'seconds',
+    default: '60',
+    meaning:
+      'Seconds after which a process looks again for orders that are to expire or to be completed; 0: this process leaves them to others',
+    parse: integer(0, 86_400),
+  }),
   drain: setting({
     variable: 'KONTOR_DRAIN',
     option: 'drain',

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { startClockworks } from './clockwork/start.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
 import type { Config } from './config.ts';
@@ -14,11 +15,11 @@ import { employeeHandlers } from './features/employees/routes.ts';
 import { employeeResource } from './features/employees/resource.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
-import { startSweeper } from './files/sweeper.ts';
 import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
@@ -40,6 +41,7 @@ import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import { manage } from './manage.ts';
 import type { PrimaryLink } from './processes/worker.ts';
+import { repeat } from './repeat.ts';
 import { Writes } from './writes/writes.ts';
 
 /** What a service needs of the configuration. */
@@ -58,6 +60,7 @@ export type ServiceConfig = Pick<
   | 'requestTimeout'
   | 'listsPerKey'
   | 'poolSize'
+  | 'clockworkInterval'
 >;
 
 /** A service that answers. */
@@ -139,6 +142,11 @@ export async function startService(parts: {
   const managing = { config, logger, metrics, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
+  if (config.clockworkInterval > 0) {
+    const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
+    const clockworks = startClockworks(orderClockworks, on);
+    started.defer(() => clockworks.stop());
+  }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
@@ -199,14 +207,20 @@ async function openConfiguredFiles(
 ): Promise<Files> {
   const files = await openFiles(config, reads);
   started.defer(() => files.close());
-  const sweeper = startSweeper(() => files.sweep(), {
-    swept: count => logger.info({ files: count }, 'removed files of uploads that were never stored'),
-    failed: error =>
-      logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now'),
-  });
-  started.defer(() => sweeper.stop());
+  const sweep = async () => {
+    const count = await files.sweep();
+    if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');
+  };
+  const failed = (error: unknown) =>
+    logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
+  const sweeping = repeat(sweep, { interval: sweepInterval, failed });
+  // Nobody waits for a sweep under way, which a store that hangs may hold up.
+  started.defer(() => void sweeping.stop());
   return files;
 }
+
+/** Milliseconds between two sweeps of files that were never stored. */
+const sweepInterval = 60_000;
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>

@@ -34,16 +34,18 @@ export const recorded: Recorded = {
           id: '000000000000000000000000',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:17:32.137Z',
         },
         '201': {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
-      request: { name: 'Muster Wien GmbH' },
+      request: { name: 'Muster Wien GmbH', decisionDays: 30 },
     },
     getTenant: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
@@ -52,9 +54,23 @@ export const recorded: Recorded = {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
+    },
+    updateTenant: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000003',
+          organizationId: '65f0c0ffee00000000000001',
+          name: 'Muster Wien GmbH',
+          decisionDays: 14,
+          createdAt: '2026-09-02T08:18:33.144Z',
+        },
+      },
+      request: { decisionDays: 14 },
     },
     listTenants: {
       path: { organizationId: '65f0c0ffee00000000000001' },
@@ -69,6 +85,7 @@ export const recorded: Recorded = {
               id: '65f0c0ffee00000000000003',
               organizationId: '65f0c0ffee00000000000001',
               name: 'Muster Wien GmbH',
+              decisionDays: 14,
               createdAt: '2026-09-02T08:18:33.144Z',
             },
           ],
@@ -86,7 +103,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:19:34.151Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
           key: null,
         },
@@ -98,7 +115,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
           key: 'kontor_3vQ7kZ9mB2x1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde',
         },
@@ -121,7 +138,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -143,7 +160,7 @@ export const recorded: Recorded = {
               grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
               quota: { requests: 600, seconds: 60 },
               createdAt: '2026-09-02T08:20:35.158Z',
-              expiresAt: '2026-09-02T08:46:00.333Z',
+              expiresAt: '2026-09-02T08:47:01.340Z',
               lastUsedAt: null,
             },
           ],
@@ -161,7 +178,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -177,7 +194,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:47:01.340Z',
           lastUsedAt: null,
         },
       },
@@ -227,7 +244,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:44:59.326Z',
+          expiresAt: '2026-09-02T08:46:00.333Z',
           lastUsedAt: null,
         },
       },
@@ -1099,6 +1116,57 @@ export const recorded: Recorded = {
         },
       },
     },
+    exportEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000015' },
+      answers: {},
+    },
+    getEmployeeErasure: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000015' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000015',
+          erasedAt: null,
+          possible: false,
+          possibleFrom: '2031-01-01',
+          reasons: ['order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01'],
+          orders: 1,
+          incidents: 0,
+          files: 1,
+        },
+      },
+    },
+    getTenantRetention: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000016' },
+      answers: {
+        '200': {
+          tenantId: '65f0c0ffee00000000000016',
+          voucherYears: 6,
+          otherDays: 0,
+          dueCount: 1,
+          dueEmployeeIds: ['65f0c0ffee00000000000017'],
+          keptCount: 1,
+          nextDueOn: '2031-01-01',
+          documentCount: 0,
+          firstPeriod: null,
+          lastPeriod: null,
+        },
+      },
+    },
+    eraseEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000017' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000017',
+          erasedAt: '2026-09-02T08:44:59.326Z',
+          possible: true,
+          possibleFrom: null,
+          reasons: [],
+          orders: 0,
+          incidents: 0,
+          files: 0,
+        },
+      },
+    },
     listAuditEntries: {
       path: { organizationId: '65f0c0ffee00000000000001' },
       answers: {
@@ -1109,7 +1177,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000015',
+              id: '65f0c0ffee00000000000018',
               createdAt: '2026-09-02T08:18:33.144Z',
               actorType: 'platform_token',
               actorId: '3vQ7kZ9mB2x3',
@@ -1136,7 +1204,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000016',
+              id: '65f0c0ffee00000000000019',
               createdAt: '2026-09-02T08:16:31.130Z',
               actorType: 'operator',
               actorId: 'operator',
@@ -1293,7 +1361,7 @@ export const recorded: Recorded = {
     UNSUPPORTED_FIELD: {
       error: {
         code: 'UNSUPPORTED_FIELD',
-        message: 'Not accepted here: "city"; leave that out, or use name',
+        message: 'Not accepted here: "city"; leave that out, or use name, decisionDays',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1555,10 +1623,20 @@ export const recorded: Recorded = {
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
+    'eraseEmployee INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'Employee 65f0c0ffee00000000000015 cannot be erased now, it can be from 2031-01-01: order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
   },
   headers: {
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     Location: '/platform/v1/organizations/65f0c0ffee00000000000001/tenants/65f0c0ffee00000000000003',
+    'Content-Disposition':
+      'attachment; filename="employee-65f0c0ffee00000000000015.zip"; filename*=UTF-8\'\'employee-65f0c0ffee00000000000015.zip',
     'Retry-After': 18,
   },
 };

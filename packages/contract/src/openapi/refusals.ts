@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { errorsOf } from '../codes.ts';
+import { errorsOf, isStoredFile } from '../codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**
@@ -23,7 +23,7 @@ export type RefusalKind = 'list' | 'sublist' | 'read' | 'download' | 'write' | '
 
 /** The kind of an operation, as far as it decides what is answered with the status of an error. */
 export function refusalKind(operation: Operation, status: number): RefusalKind {
-  if (status === 404) return operation.success.body === 'file' ? 'download' : 'read';
+  if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
   if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
   if (operation.upload) return 'upload';
   return operation.body ? 'write' : 'read';

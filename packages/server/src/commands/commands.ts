@@ -9,6 +9,7 @@ import { importOrdersCommand } from './import-orders.ts';
 import { importPayrollDocument } from './import-payroll-document.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyReactivate, keyRotate } from './keys.ts';
 import { familyCommands } from './look/families.ts';
+import { orderDue } from './look/due.ts';
 import { keyList, keyShow, usage } from './look/keys.ts';
 import {
   divisionList,
@@ -61,6 +62,7 @@ export const commands: readonly CommandDefinition[] = [
   employeeExport,
   employeeErase,
   orderAttach,
+  orderDue,
   ...familyCommands,
   completionCommand(() => commands),
 ];

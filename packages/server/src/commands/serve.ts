@@ -29,6 +29,7 @@ export const serve: CommandDefinition = {
     'statementTimeout',
     'requestTimeout',
     'listsPerKey',
+    'clockworkInterval',
     'drain',
     'shutdownGrace',
   ],

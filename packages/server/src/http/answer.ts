@@ -140,19 +140,11 @@ function fileHeaders(exchange: Exchange, file: FileAnswer['file']): string[] {
   return headers;
 }
 
-function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number): string[] {
-  const headers = [
-    'Content-Type',
-    mediaType,
-    'Content-Length',
-    String(size),
-    'X-Request-ID',
-    exchange.requestId,
-    'Cache-Control',
-    'no-store',
-    'X-Content-Type-Options',
-    'nosniff',
-  ];
+function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number | null): string[] {
+  const headers = ['Content-Type', mediaType];
+  if (size !== null) headers.push('Content-Length', String(size));
+  headers.push('X-Request-ID', exchange.requestId);
+  headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
   if (exchange.quota !== null && carriesQuota(status)) {
     const [policy, state] = quotaHeaders(exchange.quota);
     headers.push('RateLimit-Policy', policy, 'RateLimit', state);

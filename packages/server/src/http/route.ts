@@ -57,8 +57,8 @@ export interface FileAnswer {
     readonly stream: Readable;
     readonly fileName: string;
     readonly mediaType: string;
-    /** Bytes. */
-    readonly size: number;
+    /** Bytes; null where it is made while it is sent. */
+    readonly size: number | null;
   };
 }
 

@@ -19,7 +19,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let client: ApiClient;
   let platform: ApiClient;
   let person: Employee | undefined;
-  let ids: Record<'employee' | 'incident' | 'processed' | 'key', string>;
+  let ids: Record<'employee' | 'nobody' | 'incident' | 'processed' | 'key', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -40,7 +40,8 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     );
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
-    ids = { employee, incident, processed, key: world.keys.all.split('_')[1]! };
+    const [nobody] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
+    ids = { employee, nobody: nobody!.id, incident, processed, key: world.keys.all.split('_')[1]! };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
@@ -81,6 +82,9 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { query },
       ),
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
+    updateTenant: () =>
+      platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),
+    eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
     deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),
@@ -88,19 +92,6 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
-    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
-    makeOrderReady: () => moveOrder('approved', 'readiness'),
-    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
-    completeOrder: () => moveOrder('active', 'completion'),
-    cancelOrder: () => moveOrder('under_review', 'cancellation'),
-    expireOrder: () => moveOrder('under_review', 'expiry'),
-    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
-    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
-    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
-    startIncident: () => moveIncident(ids.incident, 'processing'),
-    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
-    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
-    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
     activateEmployeeBatch: () =>
       platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
     assignEmployee: () =>
@@ -117,6 +108,19 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
+    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
+    makeOrderReady: () => moveOrder('approved', 'readiness'),
+    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
+    completeOrder: () => moveOrder('active', 'completion'),
+    cancelOrder: () => moveOrder('under_review', 'cancellation'),
+    expireOrder: () => moveOrder('under_review', 'expiry'),
+    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
+    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
+    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
+    startIncident: () => moveIncident(ids.incident, 'processing'),
+    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
+    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
+    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
   };
 
   test('these are all writes', () => {

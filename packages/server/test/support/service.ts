@@ -15,10 +15,17 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its own. */
+/**
+ * Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its
+ * own. Its clockworks stand still unless it is given an interval, in seconds.
+ */
 export async function startService(
   sql: Sql,
-  { files, ...pools }: { files?: Files; reads?: Pool; writes?: Pool } = {},
+  {
+    files,
+    clockworkInterval = 0,
+    ...pools
+  }: { files?: Files; reads?: Pool; writes?: Pool; clockworkInterval?: number } = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -39,6 +46,7 @@ export async function startService(
       requestTimeout: 10,
       listsPerKey: null,
       poolSize: 10,
+      clockworkInterval,
     },
   });
   const { baseUrl, managementUrl } = running;

@@ -40,6 +40,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT due\.\* FROM (tenant t|organization g) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'the clockworks look for orders whose time has come, whosever they are',
+  },
+  {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,
     because: 'a backup counts the rows of each table',
   },

@@ -20,17 +20,21 @@ export const AuditEntry = Type.Object(
       auditActorTypes,
       'Who it was: whoever ran a command of kontor, an API key, a token of the platform, the service itself, or somebody unknown',
     ),
-    actorId: text('Identifier of who it was; of a command `operator`', '3vQ7kZ9mB2xT'),
+    actorId: text(
+      'Identifier of who it was; of a command `operator`, of the service itself `system`',
+      '3vQ7kZ9mB2xT',
+    ),
     actorName: text('How that one was called then', 'Back office'),
     action: text('What was done', 'tenant.create'),
     targetType: text('Of what kind the target is: the action up to its dot', 'tenant'),
     targetId: text('Identifier of what it was done to', '65f0c0ffee0123456789abcd'),
     requestId: nullable(
-      Type.String({ pattern: requestIdPattern, description: 'Request that did it; null for a command' }),
+      Type.String({
+        pattern: requestIdPattern,
+        description: 'Request that did it; null for a command and for the service itself',
+      }),
     ),
-    address: nullable(
-      text('Address that the request came from; null for a command, and where it is not known', '192.0.2.1'),
-    ),
+    address: nullable(text('Address that the request came from; null where there was none', '192.0.2.1')),
     fields: Type.Array(Type.String(), {
       description: 'Names of the fields that were changed, never their values',
     }),

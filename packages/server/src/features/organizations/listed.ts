@@ -11,6 +11,7 @@ export interface OrganizationRow {
 
 export interface TenantRow extends OrganizationRow {
   organization_id: string;
+  decision_days: number | null;
 }
 
 /** How organizations are listed. */
@@ -27,11 +28,18 @@ export const organizationList = defineRows({
 /** How the tenants of an organization are listed. */
 export const tenantList = defineRows({
   fields: tenantFields,
-  columns: { id: 'id', organizationId: 'organization_id', name: 'folded_name', createdAt: 'created_at' },
-  item: ({ id, organization_id: organizationId, name, created_at }: TenantRow): Tenant => ({
+  columns: {
+    id: 'id',
+    organizationId: 'organization_id',
+    name: 'folded_name',
+    decisionDays: 'decision_days',
+    createdAt: 'created_at',
+  },
+  item: ({ id, organization_id: organizationId, name, decision_days, created_at }: TenantRow): Tenant => ({
     id,
     organizationId,
     name,
+    decisionDays: decision_days,
     createdAt: created_at.toISOString(),
   }),
 });
@@ -46,6 +54,6 @@ export function organizationRows({ organizations }: Organizations): Fragment {
 /** The tenants of an organization. */
 export function tenantRows(organizationId: string): Fragment {
   return sql`
-    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, created_at FROM tenant
-    WHERE organization_id = ${organizationId}`;
+    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, decision_days, created_at
+    FROM tenant WHERE organization_id = ${organizationId}`;
 }

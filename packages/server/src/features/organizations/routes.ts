@@ -3,6 +3,7 @@ import type { Organizations } from '../../caller.ts';
 import { pageOfRows } from '../../collection/rows.ts';
 import type { Pool } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
+import type { Queryable } from '../../database/session.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
@@ -16,7 +17,7 @@ import {
   type TenantRow,
   tenantRows,
 } from './listed.ts';
-import { insertTenant } from './store.ts';
+import { insertTenant, setDecisionDays } from './store.ts';
 
 /** What the operations of organizations and tenants stand on. */
 interface Parts {
@@ -38,11 +39,10 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
     },
     listTenants: async ({ scope, list }) =>
       ok(await pageOfRows(tenantList, tenantRows(scope.organizationId), list, read)),
-    async getTenant({ scope, parameters: { id } }) {
-      const [row] = await reads.rows<TenantRow>(oneOf(tenantRows(scope.organizationId), id));
-      return ok(JSON.stringify(tenantList.item(row ?? notFound('tenant'))));
-    },
+    getTenant: async ({ scope, parameters: { id } }) =>
+      ok(JSON.stringify(await readTenant(reads, scope.organizationId, id))),
     createTenant: call => createTenant(parts, call),
+    updateTenant: call => updateTenant(parts, call),
   };
 }
 
@@ -60,20 +60,42 @@ function notFound(name: string): never {
   throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the token`);
 }
 
+/** @throws ApiError NOT_FOUND */
+async function readTenant(db: Queryable, organizationId: string, id: string): Promise<Tenant> {
+  const [row] = await db.rows<TenantRow>(oneOf(tenantRows(organizationId), id));
+  return tenantList.item(row ?? notFound('tenant'));
+}
+
+async function updateTenant(
+  { reads, writes }: Parts,
+  call: CallOf<'updateTenant'>,
+): Promise<AnswerOf<'updateTenant'>> {
+  const { id } = call.parameters;
+  const { organizationId } = call.scope;
+  const { decisionDays } = call.body;
+  const before = await readTenant(reads, organizationId, id);
+  if (decisionDays === undefined) return ok(JSON.stringify(before));
+  const tenant = await writes.beside(requestOf(call), async (turn, session) => {
+    await setDecisionDays(turn, session, { id, decisionDays });
+    return readTenant(session, organizationId, id);
+  });
+  return ok(JSON.stringify(tenant));
+}
+
 async function createTenant(
   { writes }: Parts,
   call: CallOf<'createTenant'>,
 ): Promise<AnswerOf<'createTenant'>> {
-  const { name } = call.body;
+  const { name, decisionDays = null } = call.body;
   checkName('name', name);
   const id = newId();
   const tenant = await writes.run(requestOf(call), {
     targets: [id],
     read: () => Promise.resolve(null),
     change(turn): Tenant {
-      insertTenant(turn, { id, name });
+      insertTenant(turn, { id, name, decisionDays });
       const { organizationId, instant: createdAt } = turn;
-      return { id: turn.dryRun ? dryRunId : id, organizationId, name, createdAt };
+      return { id: turn.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
     },
   });
   const body = JSON.stringify(tenant);

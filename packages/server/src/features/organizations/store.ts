@@ -23,12 +23,30 @@ export async function createTenant(db: Pool, organizationId: string, name: strin
 }
 
 /** Stores a tenant; the caller has checked its name. */
-export function insertTenant(turn: Turn, { id, name }: { id: string; name: string }): void {
+export function insertTenant(
+  turn: Turn,
+  { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
+): void {
   turn.write(sql`
-    INSERT INTO tenant (organization_id, id, name, folded_name, created_at)
-    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${turn.at})`);
+    INSERT INTO tenant (organization_id, id, name, folded_name, decision_days, created_at)
+    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${turn.at})`);
   turn.changeTree();
   turn.audit({ id, action: 'tenant.create' });
+}
+
+/**
+ * Sets in how many days orders of a tenant are decided. No client of the public API sees it, so it takes no turn, and nothing is
+ * done where it is so already.
+ */
+export async function setDecisionDays(
+  turn: Turn,
+  session: Queryable,
+  { id, decisionDays }: { id: string; decisionDays: number | null },
+): Promise<void> {
+  const changed = await session.run(sql`
+    UPDATE tenant SET decision_days = ${decisionDays}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
+  if (changed > 0) turn.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { type DecisionRule, type DecisionRuleInput, type Order, unprocessable } from '@kontor/contract';
 import { cents, monthlyRate } from '../money.ts';
 import { decide } from '../rules.ts';
+import type { Found } from '../store.ts';
 import type { Step } from '../transitions.ts';
 
 /** What a rule says. */
@@ -43,10 +44,10 @@ export function decideAutomatically(
   return null;
 }
 
-/** What a rule decides on, and by what. */
-interface Undecided<Decided = Pick<Order, 'status' | 'hrHistory' | 'contract' | 'submittedAt'>> {
-  readonly order: Decided;
-  readonly employee: { readonly blocked: boolean };
+/** An order with what a decision on it depends on, stored or on its way in. */
+interface Undecided {
+  readonly order: Pick<Order, 'status' | 'contract' | 'submittedAt' | 'hrHistory'>;
+  readonly employee: Found['employee'];
 }
 
 /**
@@ -59,20 +60,4 @@ export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Da
   const decided = decide(order, employee, { decision }, 'automatic');
   if (typeof decided === 'string') return null;
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
-}
-
-/**
- * A new order as the rule of its tenant (null: it has none) leaves it at the instant of the turn that stores it: decided, or the
- * very one that came. For whoever takes orders in: the rule is read in that turn (`readRules`), and the audit has one entry, that
- * of the new order.
- */
-export function decideNewOrder<New extends Undecided['order']>(
-  rule: Rule | null,
-  { order, employee }: Undecided<New>,
-  at: Date,
-): New {
-  const step = rule && automaticStep(rule, { order, employee }, at);
-  if (!step) return order;
-  const { to: status, hrHistory } = step;
-  return { ...order, status, hrHistory: hrHistory ?? null };
 }

@@ -35,45 +35,13 @@ export async function findRule(
     SELECT version, approve_up_to::text, reject_above::text, within_days, changed_at
     FROM tenant t LEFT JOIN decision_rule r ON r.organization_id = t.organization_id AND r.tenant_id = t.id
     WHERE t.organization_id = ${organizationId} AND t.id = ${tenantId} ORDER BY version DESC NULLS LAST LIMIT 1`);
-  return row === undefined ? null : { rule: ruleIn(tenantId, row), version: row.version ?? 0 };
-}
-
-/** What rules decide new orders of an organization by. */
-export interface RulesOfTenants {
-  /** The rule of each tenant that has one. */
-  readonly rules: ReadonlyMap<string, Rule>;
-  /** Those of the employees who are blocked; not known, and none, where no tenant has a rule. */
-  readonly blocked: ReadonlySet<string>;
-}
-
-/** Reads by which rules new orders of these employees are decided. They hold until the end of the turn that reads them. */
-export async function readRules(
-  db: Queryable,
-  organizationId: string,
-  employeeIds: readonly string[],
-): Promise<RulesOfTenants> {
-  const [rows, blocked] = await Promise.all([
-    db.rows<Row & { tenant_id: string }>(sql`
-      SELECT DISTINCT ON (tenant_id) tenant_id, version, approve_up_to::text, reject_above::text, within_days, changed_at
-      FROM decision_rule WHERE organization_id = ${organizationId} ORDER BY tenant_id, version DESC`),
-    // Most organizations have no rule: nothing is looked up then.
-    db.rows<{ id: string }>(sql`
-      SELECT id FROM employee
-      WHERE organization_id = ${organizationId} AND id = ANY(${[...employeeIds]}::text[]) AND blocked
-        AND EXISTS (SELECT FROM decision_rule WHERE organization_id = ${organizationId})`),
-  ]);
-  const rules = rows.flatMap(row => {
-    const rule = ruleIn(row.tenant_id, row);
-    return rule ? [[row.tenant_id, rule] as const] : [];
-  });
-  return { rules: new Map(rules), blocked: new Set(blocked.map(({ id }) => id)) };
-}
-
-/** The rule of a row; null of one that says that there is none. */
-function ruleIn(tenant: string, row: Row): DecisionRule | null {
+  if (row === undefined) return null;
   const { version, approve_up_to: approveUpTo, reject_above: rejectAbove, within_days: withinDays } = row;
-  if (version === null || (approveUpTo === null && rejectAbove === null)) return null;
-  return { tenant, version, approveUpTo, rejectAbove, withinDays, changedAt: row.changed_at.toISOString() };
+  if (version === null) return { rule: null, version: 0 };
+  if (approveUpTo === null && rejectAbove === null) return { rule: null, version };
+  const changedAt = row.changed_at.toISOString();
+  const rule = { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt };
+  return { rule, version };
 }
 
 /** Stores a rule as the next version, and answers it. A rule that decides nothing removes the one before. */

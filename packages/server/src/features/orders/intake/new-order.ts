@@ -3,6 +3,7 @@ import type { OrderIntake, OrderProduct } from '@kontor/contract';
 import { dryRunId, newId } from '../../../database/ids.ts';
 import { completeContract, productCompletion } from '../complete.ts';
 import { type OrderData, type OrderRow, orderRow, splitDocument } from '../record.ts';
+import type { Step } from '../transitions.ts';
 
 /** An order on its way in, with all that does not depend on the turn of its write. */
 export interface NewOrder {
@@ -31,17 +32,27 @@ export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): 
     submittedAt: new Date(intake.submittedAt).toISOString(),
   };
   const id = newId();
-  return { externalId, employeeId, digest: digestOf(employeeId, data), ...rendered(data, id, dryRun) };
+  const digest = digestOf(employeeId, data);
+  return { externalId, employeeId, digest, ...rendered(data, id, dryRun ? dryRunId : id) };
 }
 
-/** A new order with other data, as the turn of its write has made them. */
-export function withData(order: NewOrder, data: OrderData, { dryRun }: { dryRun: boolean }): NewOrder {
-  return { ...order, ...rendered(data, order.row.id, dryRun) };
+/** The order as it is when a step is taken with it at once. */
+export function steppedOrder(
+  order: NewOrder,
+  { to, ...changes }: Step,
+  { dryRun }: { dryRun: boolean },
+): NewOrder {
+  const { id } = order.row;
+  return { ...order, ...rendered({ ...order.data, ...changes, status: to }, id, dryRun ? dryRunId : id) };
 }
 
-function rendered(data: OrderData, id: string, dryRun: boolean) {
-  const row = orderRow({ ...data, id });
-  return { data, row, ...splitDocument({ ...data, id: dryRun ? dryRunId : id }) };
+/** An order as it is stored, with the identifier that its document shows. */
+function rendered(
+  data: OrderData,
+  id: string,
+  shownId: string,
+): Pick<NewOrder, 'data' | 'row' | 'head' | 'tail'> {
+  return { data, row: orderRow({ ...data, id }), ...splitDocument({ ...data, id: shownId }) };
 }
 
 /** What follows from the rest of a contract, in ways that a later version may compute otherwise. */

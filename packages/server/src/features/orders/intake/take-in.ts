@@ -2,9 +2,8 @@ import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../collection/resource.ts';
 import { dryRunId } from '../../../database/ids.ts';
 import { type Entry, type Turn, type WriteKind } from '../../../writes/writes.ts';
-import { decideNewOrder } from '../automatic/rule.ts';
-import { readRules, type RulesOfTenants } from '../automatic/store.ts';
-import { type NewOrder, withData } from './new-order.ts';
+import { automaticStep } from '../automatic/rule.ts';
+import { type NewOrder, steppedOrder } from './new-order.ts';
 import * as store from './store.ts';
 
 /** Orders that are taken in by one request. */
@@ -17,27 +16,21 @@ export interface Intake {
 export type Taken = { readonly id: string; readonly doc: string | null } | ApiError;
 
 /** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
-export const orderIntake: WriteKind<Intake, store.Known & RulesOfTenants, Taken[]> = {
+export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
   together: true,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
-  async read(db, inputs) {
-    const { organizationId } = inputs[0]!;
-    const orders = inputs.flatMap(input => input.orders);
-    const employees = orders.map(({ employeeId }) => employeeId);
-    const [known, rules] = await Promise.all([
-      store.readKnown(db, organizationId, orders),
-      readRules(db, organizationId, employees),
-    ]);
-    return { ...known, ...rules };
-  },
+  read: (db, inputs) =>
+    store.readKnown(
+      db,
+      inputs[0]!.organizationId,
+      inputs.flatMap(({ orders }) => orders),
+    ),
   change(entries, known) {
     const seen: Seen = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
       numbers: new Set(known.numbers),
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
-      rules: known.rules,
-      blocked: known.blocked,
     };
     const insertions: store.Insertion[] = [];
     const outcomes = entries.map(entry => ({ result: decideAll(entry, seen, insertions) }));
@@ -47,7 +40,7 @@ export const orderIntake: WriteKind<Intake, store.Known & RulesOfTenants, Taken[
 };
 
 /** What there is, and what the lines before have added to it. */
-interface Seen extends RulesOfTenants {
+interface Seen {
   readonly orders: Map<string, store.KnownOrder>;
   readonly numbers: Set<string>;
   readonly employees: ReadonlyMap<string, store.Orderer>;
@@ -62,26 +55,19 @@ function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store
     const number = order.row.order_number;
     if (seen.numbers.has(number)) return taken('orderNumber');
     const id = turn.dryRun ? dryRunId : order.row.id;
-    const left = decidedByRule(turn, order, employee, seen);
-    const doc = documentOf(left, turn);
+    const decided = decidedOrder(order, employee, turn);
+    const doc = documentOf(decided, turn);
     seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
     seen.numbers.add(number);
-    insertions.push({ turn, order: left, employee, doc });
+    insertions.push({ turn, order: decided, employee, doc });
     return { id, doc };
   });
 }
 
-/** The order as the rule of its tenant leaves it, if there is one. */
-function decidedByRule(
-  turn: Turn,
-  order: NewOrder,
-  { id, tenantId }: store.Orderer,
-  { rules, blocked }: RulesOfTenants,
-): NewOrder {
-  const rule = (tenantId !== null && rules.get(tenantId)) || null;
-  const found = { order: order.data, employee: { blocked: blocked.has(id) } };
-  const data = decideNewOrder(rule, found, turn.at);
-  return data === order.data ? order : withData(order, data, turn);
+/** The order as the rule of the tenant decides on it in the turn that takes it in; as it is where there is none, or it does not. */
+function decidedOrder(order: NewOrder, employee: store.Orderer, turn: Turn): NewOrder {
+  const step = automaticStep(employee, { order: order.data, employee }, turn.at);
+  return step ? steppedOrder(order, step, turn) : order;
 }
 
 function documentOf({ head, employeeId, tail }: NewOrder, { instant }: Turn): string {
