@@ -1,10 +1,11 @@
-// npm run check:contract: compares openapi.json with the last released one. A breaking change needs a new dated entry in
-// CHANGELOG.md (specification.md 8). With `--release`, openapi.json becomes the last released one.
+// npm run check:contract: compares the document of each API with the last released one. A breaking change needs a new dated entry
+// in CHANGELOG.md (specification.md 8). With `--release`, the present documents become the last released ones.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OpenApiDocument } from '@kontor/contract';
+import type { ApiName, OpenApiDocument } from '@kontor/contract';
 import { declaredErrors, errorsOf } from './declared-codes.ts';
+import { documentFiles, releasedFiles } from './documents.ts';
 
 /** One change in the report of `redocly diff --format json`, as far as it is read here. */
 interface Change {
@@ -26,8 +27,7 @@ export interface Break {
 
 const repository = new URL('../', import.meta.url);
 const fileOf = (name: string) => fileURLToPath(new URL(name, repository));
-const documentFile = fileOf('openapi.json');
-const releasedFile = fileOf('openapi.released.json');
+const names = Object.keys(documentFiles) as ApiName[];
 const changelogFile = fileOf('CHANGELOG.md');
 
 /** All changes from one document to another; both are names of files. */
@@ -127,12 +127,18 @@ async function readDocument(file: string): Promise<OpenApiDocument> {
 }
 
 async function check(): Promise<void> {
-  const released = (await readDocument(releasedFile)) as OpenApiDocument & Released;
   const changelog = await readFile(changelogFile, 'utf8');
-  const breaks = await breaksBetween(releasedFile, documentFile);
-  const silent = unannounced(breaks, changelog, released.info['x-changelog']);
-  if (silent.length === 0)
-    return console.log(`Breaking changes since the last released contract: ${breaks.length}, all announced`);
+  const silent: Break[] = [];
+  for (const name of names) {
+    const [base, revision] = [fileOf(releasedFiles[name]), fileOf(documentFiles[name])];
+    const released = (await readDocument(base)) as OpenApiDocument & Released;
+    const breaks = await breaksBetween(base, revision);
+    const unsaid = unannounced(breaks, changelog, released.info['x-changelog']);
+    const announced = `${breaks.length - unsaid.length} of them announced`;
+    console.log(`Breaking changes of the ${name} API since its last release: ${breaks.length}, ${announced}`);
+    silent.push(...unsaid);
+  }
+  if (silent.length === 0) return;
   console.error(
     'CHANGELOG.md has no new dated entry with the word **Breaking** that names the operation of:',
   );
@@ -140,12 +146,14 @@ async function check(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** The released document remembers which entries the changelog had, so that a later break needs a new one. */
+/** A released document remembers which entries the changelog had, so that a later break needs a new one. */
 async function release(): Promise<void> {
-  const document = JSON.parse(await readFile(documentFile, 'utf8')) as { info: object };
   const headings = [...entriesOf(await readFile(changelogFile, 'utf8')).keys()];
-  const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
-  await writeFile(releasedFile, `${JSON.stringify(released, null, 2)}\n`);
+  for (const name of names) {
+    const document = JSON.parse(await readFile(fileOf(documentFiles[name]), 'utf8')) as { info: object };
+    const released = { ...document, info: { ...document.info, 'x-changelog': headings } };
+    await writeFile(fileOf(releasedFiles[name]), `${JSON.stringify(released, null, 2)}\n`);
+  }
 }
 
 if (import.meta.main) await (process.argv.includes('--release') ? release() : check());

@@ -1,14 +1,14 @@
-// npm run fuzz: sends generated requests, good and bad ones, to a service of its own, and fails on an answer that openapi.json
-// does not declare, on any 5xx and on fewer than 20,000 requests. Needs Python 3.10 or newer; Schemathesis is installed into
+// npm run fuzz: sends generated requests, good and bad ones, to both APIs of a service of its own, and fails on an answer that their
+// documents do not declare, on any 5xx and on fewer than 20,000 requests. Needs Python 3.10 or newer; Schemathesis is installed into
 // .venv. Arguments go to Schemathesis, after those given here: `--max-examples 50` makes a short run.
 import { availableParallelism } from 'node:os';
-import { apis } from '@kontor/contract';
+import { allOperations, type ApiName, apis } from '@kontor/contract';
 import { answerTable, type GivenAnswer, successShare } from './fuzz/answer-table.ts';
 import { install } from './fuzz/install.ts';
-import { runSchemathesis } from './fuzz/schemathesis.ts';
+import { type Run, runSchemathesis } from './fuzz/schemathesis.ts';
 import { type FuzzedService, startFuzzedService } from './fuzz/service.ts';
 
-const { operations } = apis.public;
+const names = Object.keys(apis) as ApiName[];
 
 /** Fewer requests than this are no success. */
 const requestsMinimum = 20_000;
@@ -22,25 +22,28 @@ const progressInterval = 20_000;
 /** Generating requests takes a core for each process; the service takes a part of one. */
 const processes = Math.min(availableParallelism(), 4);
 
-/** Shares the operations out, so that each process has some of every kind. Filters among the arguments stand alone. */
-function shares(more: readonly string[]): string[][] {
+/** Shares the operations of an API out, so that each process has some of every kind. Filters among the arguments stand alone. */
+function shares(name: ApiName, more: readonly string[]): string[][] {
   if (more.some(argument => /^--(include|exclude)/.test(argument))) return [[]];
   const shared = Array.from({ length: processes }, (): string[] => []);
-  Object.keys(operations).forEach((operationId, index) =>
+  Object.keys(apis[name].operations).forEach((operationId, index) =>
     shared[index % processes]!.push('--include-operation-id', operationId),
   );
   return shared;
 }
 
 async function fuzz(service: FuzzedService, more: readonly string[]): Promise<void> {
-  const runs = shares(more).map((share, index) =>
-    runSchemathesis(service, { name: String(index + 1), arguments: [...share, ...more] }),
-  );
   const progress = setInterval(
     () => console.log(`${service.answers().length} requests so far`),
     progressInterval,
   );
-  const outcomes = await Promise.all(runs);
+  const outcomes: Run[] = [];
+  for (const name of names) {
+    const runs = shares(name, more).map((share, index) =>
+      runSchemathesis(service.apis[name], { name: `${name}-${index + 1}`, arguments: [...share, ...more] }),
+    );
+    outcomes.push(...(await Promise.all(runs)));
+  }
   clearInterval(progress);
   for (const { name, status, output } of outcomes)
     if (status !== 0) console.log(`--- process ${name}, exit status ${status}\n${output}`);
@@ -55,7 +58,9 @@ async function fuzz(service: FuzzedService, more: readonly string[]): Promise<vo
 /** Prints what was asked and found; answers whether that is a success. */
 function reportOn(answers: readonly GivenAnswer[], findings: number): boolean {
   console.log(answerTable(answers));
-  const unreached = Object.keys(operations).filter(name => successShare(answers, name) < successMinimum);
+  const unreached = allOperations
+    .map(({ id }) => id)
+    .filter(id => successShare(answers, id) < successMinimum);
   for (const name of unreached)
     console.error(`error: under ${successMinimum * 100} % of the requests to ${name} were successful`);
   if (answers.length < requestsMinimum)

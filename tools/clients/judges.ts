@@ -86,7 +86,7 @@ export const judges: readonly Judge[] = [
       .split('==')[1]!,
     needs: 'python3',
     advice:
-      'Goes from answer to answer by the links of the contract; single requests, over 20,000 of them, are those of `npm run fuzz`.',
+      'Goes from answer to answer by the links of both contracts; single requests, over 20,000 of them, are those of `npm run fuzz`.',
     look: followLinks,
   },
 ];

@@ -7,26 +7,31 @@ from itertools import count
 
 import schemathesis
 
-# What exists: see Known in service.ts.
+# What exists, by the first segment of a path or by the operation: see Known in service.ts and fill.ts.
 KNOWN = json.loads(os.environ["KONTOR_FUZZ_KNOWN"])
 FAMILY_OF_FIELD = {"divisionId": "divisions", "parentId": "divisions"}
 PLACED = ["createEmployee", "createDivision"]
 IDENTIFIER = re.compile(r"[0-9a-fA-F]{24}")
+KEY_IDENTIFIER = re.compile(r"[0-9A-Za-z]{12}")
+CREDENTIAL = os.environ["KONTOR_FUZZ_CREDENTIAL"]
 FILTERS = ["{} IS NOT NULL", "{} IS NULL OR id > '7'", "({} IS NULL AND id != '') OR createdAt >= '2026-01-01T00:00:00Z'"]
+PLACE = re.compile(r"([^/]+)/\{(\w+)\}")
 calls = count()
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     turn, rest = divmod(next(calls), 4)
-    # A case without the key counts as another one once it is touched, and gets the key.
-    if rest == 0 or getattr(case.meta.phase.data, "parameter", None) == "X-API-Key":
+    # A case without the credential counts as another one once it is touched, and gets it.
+    if rest == 0 or getattr(case.meta.phase.data, "parameter", None) == CREDENTIAL:
         return
     turn = 3 * turn + rest
     operation = case.operation.definition.raw["operationId"]
     if case.meta.phase.name.value == "stateful":
         # What a link leads to is not replaced by something else, and lists are not empty.
         case.query = {name: value for name, value in (case.query or {}).items() if name == "dryRun"}
+        if "organizationId" in (case.path_parameters or {}):
+            case.path_parameters = {**case.path_parameters, "organizationId": KNOWN["organizations"][0]}
     else:
         set_path(case, operation, turn)
     if isinstance(case.body, dict):
@@ -45,15 +50,22 @@ def pick(values, turn):
 
 def set_path(case, operation, turn):
     parameters = dict(case.path_parameters or {})
-    if not is_identifier(parameters.get("id")):
+    families = {name: family for family, name in PLACE.findall(case.path)}
+    if not all(has_form(families[name], value) for name, value in parameters.items()):
         return
     if "attachmentId" in parameters:
         parameters["id"], parameters["attachmentId"] = pick(KNOWN["attachments"], turn)
-    elif operation == "uploadIncidentAttachment":
-        parameters["id"] = pick(KNOWN["completed"], turn)
     else:
-        parameters["id"] = pick(KNOWN[case.path.split("/")[1]], turn)
+        for name in parameters:
+            known = (KNOWN.get(operation) if name == "id" else None) or KNOWN.get(families[name])
+            if known:
+                parameters[name] = pick(known, turn)
     case.path_parameters = parameters
+
+
+def has_form(family, value):
+    form = KEY_IDENTIFIER if family == "api-keys" else IDENTIFIER
+    return isinstance(value, str) and form.fullmatch(value) is not None
 
 
 def set_body(case, operation, turn):
@@ -65,9 +77,20 @@ def set_body(case, operation, turn):
         order, body["employeeId"] = pick(KNOWN["reporters"], turn)
         if is_identifier(body.get("orderId")):
             body["orderId"] = order
+    if operation == "createApiKey":
+        set_grants(body, turn)
     if isinstance(body.get("file"), bytes):
         body["file"] = b"%PDF-1.7\n" + body["file"]
     case.body = body
+
+
+def set_grants(body, turn):
+    """A key sees either everything, or a tenant that there is; and does not end before it begins."""
+    body.pop("grants", None)
+    body.pop("wholeOrganization", None)
+    body.update({"wholeOrganization": True} if turn % 2 else {"grants": [{"tenant": pick(KNOWN["tenants"], turn), "divisions": None}]})
+    if isinstance(body.get("expiresAt"), str):
+        body["expiresAt"] = "2099-12-31T00:00:00Z"
 
 
 def set_tenant(case, operation, turn):

@@ -4,13 +4,21 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { ApiName } from '@kontor/contract';
 import { environment, program } from './install.ts';
-import type { FuzzedService } from './service.ts';
+import { documentFiles } from '../documents.ts';
+import type { FuzzedApi } from './service.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Most generated requests of an operation; those that Schemathesis derives from bounds and examples come on top. */
-const examplesPerOperation = 1000;
+/**
+ * Most generated requests of an operation; those that Schemathesis derives from bounds and examples come on top. The stages of a request
+ * are the same for all APIs, and the public one goes through most of them.
+ */
+const examplesPerOperation = { public: 1000, platform: 200, portal: 200 } as const satisfies Record<
+  ApiName,
+  number
+>;
 
 const seed = 20_261_121;
 
@@ -33,17 +41,17 @@ export interface Run {
 
 /** Runs Schemathesis to its end; `arguments` come after those of the house and win over them. */
 export async function runSchemathesis(
-  { url, key, known }: FuzzedService,
+  { name: api, url, credential, known, left = [] }: FuzzedApi,
   run: { readonly name: string; readonly arguments: readonly string[] },
 ): Promise<Run> {
   const report = path.join(environment, `report-${process.pid}-${run.name}.json`);
   const options = {
     url,
-    header: `X-API-Key: ${key}`,
+    header: credential.join(': '),
     checks: checks.join(','),
     phases: 'examples,coverage,fuzzing',
     seed: String(seed),
-    'max-examples': String(examplesPerOperation),
+    'max-examples': String(examplesPerOperation[api]),
     'generation-database': 'none',
     'suppress-health-check': 'all',
     warnings: 'off',
@@ -51,19 +59,24 @@ export async function runSchemathesis(
     'report-json-path': report,
   };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const document = path.join(repository, 'openapi.json');
+  // Writes of an API with cookies must come from a page of its own.
+  const site = ['--header', 'Sec-Fetch-Site: same-origin'];
+  const document = path.join(repository, documentFiles[api]);
   const args = [
     '--config-file',
     path.join(repository, 'tools/fuzz/schemathesis.toml'),
     'run',
     document,
     ...given,
+    ...site,
+    ...left.flatMap(operation => ['--exclude-operation-id', operation]),
     '--continue-on-failure',
     '--no-color',
     ...run.arguments,
   ];
   const variables = {
     KONTOR_FUZZ_KNOWN: JSON.stringify(known),
+    KONTOR_FUZZ_CREDENTIAL: credential[0],
     SCHEMATHESIS_HOOKS: 'hooks',
     PYTHONPATH: path.join(repository, 'tools', 'fuzz'),
     PYTHONDONTWRITEBYTECODE: '1',

@@ -1,4 +1,4 @@
-import { apis, type Employee, type Order } from '@kontor/contract';
+import { type ApiName, apis, type Employee, type Order } from '@kontor/contract';
 import { createDemoOrganization } from '../../packages/server/src/commands/demo/organization.ts';
 import { connect } from '../../packages/server/src/database/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
@@ -10,31 +10,43 @@ import { startTestCluster } from '../../packages/server/test/support/cluster.ts'
 import { orderInput, storeOrders } from '../../packages/server/test/support/orders.ts';
 import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
+import { testToken } from '../../packages/server/test/support/tokens.ts';
 import { testKey } from '../../packages/server/test/support/world.ts';
 import type { GivenAnswer } from './answer-table.ts';
+import { fieldsByPath } from './fields.ts';
+import { fillPlatform, fillPortal, signIn } from './fill.ts';
 
-/** What exists, for the hooks: identifiers by the first segment of the path, unless said otherwise. */
-export interface Known {
+/** What exists, for the hooks: identifiers by the segment of the path in front of them, or by the operation. */
+interface Known {
   readonly tenants: string[];
   readonly employees: string[];
   readonly divisions: string[];
   readonly orders: string[];
   readonly incidents: string[];
   /** Incidents that take attachments. */
-  readonly completed: string[];
+  readonly uploadIncidentAttachment: string[];
   readonly 'payroll-export-documents': string[];
   readonly attachments: [order: string, attachment: string][];
   /** Employees who may report incidents, each with an order of his; none of them is among `employees`, which change. */
   readonly reporters: [order: string, employee: string][];
   /** The fields of filter and sort by the path of the collection. */
-  readonly fields: Record<string, string[]>;
+  readonly fields: Record<string, readonly string[]>;
+}
+
+/** An API of the service. */
+export interface FuzzedApi {
+  readonly name: ApiName;
+  /** Ends in `/v1`. */
+  readonly url: string;
+  /** The header of the credential, with its value. */
+  readonly credential: readonly [name: string, value: string];
+  readonly known: object;
+  /** Operations that are not sent: they would end what lets all others in. */
+  readonly left?: readonly string[];
 }
 
 export interface FuzzedService {
-  /** Ends in `/v1`. */
-  readonly url: string;
-  readonly key: string;
-  readonly known: Known;
+  readonly apis: Readonly<Record<ApiName, FuzzedApi>>;
   /** What it has answered so far. */
   answers(): GivenAnswer[];
   stop(): Promise<void>;
@@ -61,13 +73,31 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   started.defer(() => service.stop());
   const client = apiClient(service.url, { key });
   started.defer(async () => client.close());
-  const known = await fill(sql, client, organizationId);
+  const fuzzed: FuzzedService['apis'] = {
+    public: {
+      name: 'public',
+      url: `${service.url}${apis.public.prefix}`,
+      credential: ['X-API-Key', key],
+      known: await fill(sql, client, organizationId),
+    },
+    platform: {
+      name: 'platform',
+      url: `${service.managementUrl}${apis.platform.prefix}`,
+      credential: ['Authorization', `Bearer ${await testToken(sql)}`],
+      known: await fillPlatform(sql, organizationId),
+    },
+    portal: {
+      name: 'portal',
+      url: `${service.url}${apis.portal.prefix}`,
+      credential: ['Cookie', `${apis.portal.credential.cookie}=${await signIn(sql, organizationId)}`],
+      known: await fillPortal(sql, organizationId),
+      left: ['signOut', 'endSession', 'changePassword'],
+    },
+  };
   const all = started.move();
   const before = service.log.length;
   return {
-    url: `${service.url}/v1`,
-    key,
-    known,
+    apis: fuzzed,
     answers: () => answersIn(service.log.slice(before)),
     stop: () => all.disposeAsync(),
   };
@@ -103,11 +133,11 @@ async function fill(sql: Sql, client: ApiClient, organizationId: string): Promis
     divisions: await idsOf(client, '/divisions'),
     orders: orders.map(({ id }) => id),
     incidents,
-    completed: await report(client, orders.slice(0, 100)),
+    uploadIncidentAttachment: await report(client, orders.slice(0, 100)),
     'payroll-export-documents': await idsOf(client, '/payroll-export-documents'),
     attachments,
     reporters: orders.map(({ id, employeeId }) => [id, employeeId]),
-    fields: fieldsByPath(),
+    fields: fieldsByPath('public'),
   };
 }
 
@@ -135,11 +165,4 @@ async function report(client: ApiClient, orders: readonly Order[]): Promise<stri
 async function idsOf(client: ApiClient, path: string): Promise<string[]> {
   const { items } = (await client.get<{ items: { id: string }[] }>(path)).body;
   return items.map(({ id }) => id);
-}
-
-function fieldsByPath(): Record<string, string[]> {
-  const collections = Object.values(apis.public.operations).filter(operation => 'fields' in operation);
-  return Object.fromEntries(
-    collections.map(({ path, fields }) => [path.slice(1), Object.keys(fields as object)]),
-  );
 }

@@ -1,6 +1,6 @@
 export * from './api.ts';
 export * from './apis.ts';
-export { platformPermissions } from './operations/platform/operation.ts';
+export { type PlatformPermission, platformPermissions } from './operations/platform/operation.ts';
 export * from './codes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
@@ -30,6 +30,8 @@ export * from './resources/platform/order-handover.ts';
 export * from './resources/platform/organization.ts';
 export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
+export * from './resources/platform/user.ts';
+export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
 export * from './filter/parse.ts';

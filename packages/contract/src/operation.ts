@@ -19,6 +19,10 @@ export interface Operation {
   readonly authenticated: boolean;
   /** The permission that it takes; only in an API that has permissions. */
   readonly permission?: string;
+  /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
+  readonly needsFreshSignIn?: true;
+  /** Whether a success sets the cookie of the API anew, or takes it back. */
+  readonly setsCookie?: true;
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
@@ -47,8 +51,11 @@ export interface FileSuccess {
   /** The bytes of a file, of one of these media types. */
   readonly body: 'file';
   readonly mediaTypes: readonly [string, ...string[]];
-  /** The file is made while it is sent: nobody knows its size before, and what is missing in it is said there. */
-  readonly made?: true;
+  /**
+   * The file is made while it is sent, so nobody knows its size before. One that is made from stored files says in itself what is
+   * missing, and waits for the file store.
+   */
+  readonly made?: 'from-rows' | 'from-files';
 }
 
 /** What an upload may hold, by its bytes (specification.md 5.7). */
@@ -113,6 +120,22 @@ export const ListQuery = listQuery('updatedAt');
 
 /** The query of what has no instant of its last change. */
 export const CreatedListQuery = listQuery('createdAt');
+
+/** The query of what goes out as a file with a line for each resource that the filter selects. */
+export const ExportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['jsonl', 'csv'],
+        default: 'jsonl',
+        description:
+          '`jsonl`: a JSON object a line, as the list has it. `csv`: RFC 4180, with a line of names; cells that a spreadsheet would take for a formula begin with an apostrophe',
+      }),
+    ),
+    ...Type.Pick(CreatedListQuery, ['filter', 'createdAtFrom', 'createdAtTo']).properties,
+  },
+  { additionalProperties: false },
+);
 
 /** The query of every write (specification.md 4.2). */
 export const WriteQuery = Type.Object(

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { foldNames } from './features/organizations/fold-names.ts';
+import type { Telemetry } from './http/answer.ts';
 import { describeCause } from './http/log.ts';
 import { type Management, type Probes, startManagement } from './http/management.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -15,17 +16,19 @@ export async function manage(parts: {
   logger: Logger;
   /** Of the requests to this port. */
   metrics: Metrics;
+  denied: NonNullable<Telemetry['denied']>;
   /** What `/metrics` shows; absent: these. */
   shown?: Probes['shown'];
   ready: Probes['ready'];
   platform: PlatformParts;
 }): Promise<Management> {
-  const { config, logger, metrics, ready, platform } = parts;
+  const { config, logger, metrics, denied, ready, platform } = parts;
   const management = await startManagement({
     host: config.managementHost,
     port: config.managementPort,
     logger,
     metrics,
+    denied,
     shown: parts.shown ?? metrics.registry,
     ready,
     api: platformApi(platform),

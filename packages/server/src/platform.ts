@@ -12,12 +12,13 @@ import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
 import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
-import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
+import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { userHandlers } from './features/users/routes.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
-import type { Quota } from './http/quota.ts';
+import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
 import { peopleHandlers } from './rights.ts';
 import type { Writes } from './writes/writes.ts';
@@ -28,6 +29,8 @@ export interface PlatformParts {
   readonly writes: Writes;
   readonly files: FileStore;
   readonly pepper: Buffer;
+  /** Where people reach the service, without a path. */
+  readonly publicUrl: string;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
@@ -35,15 +38,12 @@ export interface PlatformParts {
 
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, failing, timeouts } = parts;
+  const { database, writes, files, pepper, publicUrl, failing, timeouts } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
-  const places = {
-    tenantsAmong: (organizationId: string, ids: readonly string[]) =>
-      tenantsAmong(reads, organizationId, ids),
-    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
-      divisionsAmong(reads, organizationId, ids),
-  };
+  const places = placesIn(reads);
+  const addressOf = (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
   const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
@@ -54,7 +54,8 @@ export function platformApi(parts: PlatformParts): ServedApi {
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
+      ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files }),
@@ -66,8 +67,3 @@ export function platformApi(parts: PlatformParts): ServedApi {
     }),
   };
 }
-
-/** The platform has no quotas, so nobody asks. */
-const uncounted: Quota = {
-  consume: () => Promise.reject(new Error('the platform API has no quotas')),
-};

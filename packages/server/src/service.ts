@@ -5,10 +5,11 @@ import type { Logger } from 'pino';
 import { startClockworks } from './clockwork/start.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
-import type { Config } from './config.ts';
+import { type Config, publicUrlOf } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
+import { openDenialLog } from './denials.ts';
 import { divisionHandlers } from './features/divisions/routes.ts';
 import { divisionResource } from './features/divisions/resource.ts';
 import { employeeHandlers } from './features/employees/routes.ts';
@@ -33,6 +34,7 @@ import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
+import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
@@ -40,6 +42,7 @@ import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import { manage } from './manage.ts';
+import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
 import { repeat } from './repeat.ts';
 import { Writes } from './writes/writes.ts';
@@ -49,6 +52,7 @@ export type ServiceConfig = Pick<
   Config,
   | 'host'
   | 'port'
+  | 'publicUrl'
   | 'managementHost'
   | 'managementPort'
   | 'dataDirectory'
@@ -99,6 +103,9 @@ export async function startService(parts: {
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
   started.defer(() => keyring.close());
+  const denials = openDenialLog(database, logger);
+  started.defer(() => denials.close());
+  const denied = (denial: Denial) => denials.note(denial);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const failing = new FailingAddresses(counting);
@@ -124,22 +131,26 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
+  const divisions = collectionOf(divisionResource, database, lists);
   const app = buildService({
     logger,
     metrics,
-    apis: [served],
+    apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
     refused: (caller, status) => keyring.refused(caller, status),
+    denied,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
+      registerReference(pages, apis.portal);
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, files: files.store, pepper, failing, timeouts };
-  const managing = { config, logger, metrics, ready, platform };
+  const publicUrl = publicUrlOf(config);
+  const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
+  const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
@@ -168,11 +179,7 @@ function routesOn(
   parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
 ) {
   const { files, healthy, writes } = parts;
-  const collection = (table: CollectionTable) =>
-    createCollection(table, execute(lists, parts.lists), {
-      now: () => performance.now(),
-      isOfCluster: () => lists.isOfCluster,
-    });
+  const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
@@ -180,6 +187,13 @@ function routesOn(
     ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentResource) }),
     ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentResource) }),
     ...healthHandlers(healthy),
+  });
+}
+
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
+  return createCollection(table, execute(lists, line), {
+    now: () => performance.now(),
+    isOfCluster: () => lists.isOfCluster,
   });
 }
 

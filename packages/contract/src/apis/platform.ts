@@ -12,6 +12,7 @@ import { orderTransitionOperations } from '../operations/platform/order-transiti
 import { organizationOperations } from '../operations/platform/organizations.ts';
 import { peopleOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
+import { userOperations } from '../operations/platform/users.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -71,6 +72,7 @@ export const platformApi = {
     ...organizationOperations,
     ...tenantOperations,
     ...apiKeyOperations,
+    ...userOperations,
     ...activationOperations,
     ...platformEmployeeOperations,
     ...orderIntakeOperations,
@@ -102,6 +104,8 @@ export const platformApi = {
       'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
       People: 'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
+      'Portal users':
+        'People who sign in to the portal for an organization: inviting them, and what they may do.',
       Tenants: 'Companies of an organization.',
     },
     statuses: {

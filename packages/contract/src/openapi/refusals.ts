@@ -19,12 +19,17 @@ export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCod
 }
 
 /** What decides about the answer of a status; as 404 a read and a download differ only in what is not found. */
-export type RefusalKind = 'list' | 'sublist' | 'read' | 'download' | 'write' | 'upload';
+export type RefusalKind =
+  'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
 
 /** The kind of an operation, as far as it decides what is answered with the status of an error. */
 export function refusalKind(operation: Operation, status: number): RefusalKind {
   if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
-  if (operation.fields) return Object.keys(operation.parameters.properties).length > 0 ? 'sublist' : 'list';
+  if (operation.fields) {
+    const isSub = Object.keys(operation.parameters.properties).length > 0;
+    if (operation.success.body === 'file') return isSub ? 'subexport' : 'export';
+    return isSub ? 'sublist' : 'list';
+  }
   if (operation.upload) return 'upload';
   return operation.body ? 'write' : 'read';
 }

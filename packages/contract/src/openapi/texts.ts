@@ -28,6 +28,8 @@ export const statusTexts: Record<number, { name: string; description: string }> 
 export const kindNames: Record<RefusalKind, string> = {
   list: 'List',
   sublist: 'Sublist',
+  export: 'Export',
+  subexport: 'Subexport',
   read: 'Read',
   download: 'Download',
   write: 'Write',

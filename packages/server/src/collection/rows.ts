@@ -32,7 +32,7 @@ export function defineRows<Row extends object, Item>(declared: {
 }
 
 /** Reads the rows of a statement. */
-type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[]>;
+export type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[]>;
 
 type Paged<Row> = Partial<Row> & { readonly page_total: number; readonly page_row: boolean | null };
 

@@ -7,7 +7,11 @@ import { isLater } from './literals.ts';
  *
  * @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order.
  */
-export function wholeFilter({ filter, createdAtFrom: from, createdAtTo: to }: CheckedList): Filter | null {
+export function wholeFilter({
+  filter,
+  createdAtFrom: from,
+  createdAtTo: to,
+}: Pick<CheckedList, 'filter' | 'createdAtFrom' | 'createdAtTo'>): Filter | null {
   if (from !== null && to !== null && isLater(from, to))
     throw unprocessable('createdAtFrom must not be later than createdAtTo');
   const terms = [...termsOf(filter)];

@@ -1,5 +1,7 @@
 import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
+import { auditExportCommand, auditListCommand } from './audit/list.ts';
+import { auditPruneCommand, auditRetentionCommand } from './audit/retention.ts';
 import { backup, restore } from './backup.ts';
 import type { CommandDefinition } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -25,6 +27,7 @@ import { employeeErase } from './people/erase.ts';
 import { employeeExport } from './people/export.ts';
 import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
+import { userInvite, userList } from './users.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
@@ -55,6 +58,12 @@ export const commands: readonly CommandDefinition[] = [
   platformTokenCreate,
   platformTokenList,
   platformTokenRevoke,
+  auditListCommand,
+  auditExportCommand,
+  auditRetentionCommand,
+  auditPruneCommand,
+  userInvite,
+  userList,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

@@ -16,6 +16,7 @@ export const serve: CommandDefinition = {
   settings: [
     'port',
     'host',
+    'publicUrl',
     'managementPort',
     'managementHost',
     'workers',

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from './body.ts';
+import type { Denial } from './denial.ts';
 import type { Exchange, RequestRecord } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { Piece } from '../database/list-statement.ts';
@@ -17,6 +18,8 @@ export interface Telemetry {
   readonly metrics: Metrics;
   /** Told of each request of a caller that is answered with 400 or more. */
   readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
+  /** Told of each request that was refused for lack of a right, once it is answered. */
+  readonly denied?: (denial: Denial) => void;
 }
 
 /**

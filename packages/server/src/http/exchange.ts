@@ -20,6 +20,8 @@ export interface Exchange extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   quota: QuotaState | null;
+  /** The one that the path names, once it is known to have the form of an identifier. */
+  organizationId: string | null;
   /** Whether something may be stored by now, so that a failure leaves the outcome open. */
   mayStore: boolean;
 }
@@ -34,6 +36,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     requestId: '',
     caller: null,
     quota: null,
+    organizationId: null,
     mayStore: false,
   };
 }

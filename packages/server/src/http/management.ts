@@ -36,10 +36,11 @@ export interface ManagementParts extends Telemetry, Probes {
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { host, port, api, logger, metrics } = parts;
+  const { host, port, api, logger, metrics, denied } = parts;
   const app = buildService({
     logger,
     metrics,
+    ...(denied && { denied }),
     apis: [api],
     pages: pages => registerReference(pages, api.api),
     front: handle => probed(handle, parts),

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/session.ts';
-import { type Fragment, join, raw, sql } from '../database/sql.ts';
+import { type Fragment, raw, sql } from '../database/sql.ts';
 import { employeeResource } from '../features/employees/resource.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
 import { orderResource } from '../features/orders/resource.ts';
@@ -78,7 +78,8 @@ async function readAudit(
   organizationId: string,
   ids: readonly string[],
 ): Promise<Record<string, unknown>[]> {
-  const hidden = join([sql`'organization_id'`, sql`'folded_actor_name'`]);
+  // Reason and number are of refusals, which nobody's data are the target of.
+  const hidden = sql`'organization_id', 'folded_actor_name', 'reason', 'n'`;
   const rows = await session.rows<{ entry: Record<string, unknown> }>(sql`
     SELECT to_jsonb(a) - ARRAY[${hidden}] AS entry FROM audit a
     WHERE organization_id = ${organizationId} AND target_id = ANY(${[...ids]}::text[]) ORDER BY at, target_id`);

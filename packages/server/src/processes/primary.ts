@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
+import { openDenialLog } from '../denials.ts';
 import { type Counting, memoryCounting } from '../http/counting.ts';
+import type { Denial } from '../http/denial.ts';
 import { listenError } from '../http/listening.ts';
 import { FailingAddresses } from '../http/failing-addresses.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -47,7 +49,9 @@ export async function servePrimary(parts: {
   const shown = registryOf(workers, metrics.registry);
   const files = await openFiles(config, parts.database.reads);
   const platform = await platformParts(parts.database, config, { counting, files: files.store });
-  const management = await manage({ config, logger, metrics, shown, ready, platform });
+  const denials = openDenialLog(parts.database, logger);
+  const denied = (denial: Denial) => denials.note(denial);
+  const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
   const patience = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
     const addresses = await workers.start();
@@ -59,6 +63,7 @@ export async function servePrimary(parts: {
     ended.abort();
     await workers.stop(patience);
     await management.close(parts.graceSeconds);
+    await denials.close();
     files.close();
   }
 }
@@ -91,6 +96,7 @@ async function platformParts(
     writes: new Writes(database),
     files,
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
+    publicUrl: publicUrlOf(config),
     failing: new FailingAddresses(counting),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

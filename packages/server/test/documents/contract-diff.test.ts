@@ -113,6 +113,43 @@ describe('the contract against the last released one', { concurrency: 2 }, () =>
   }
 });
 
+describe('the platform API is compared with its own release', () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
+  after(() => rm(folder, { recursive: true }));
+  const ofPlatform = fileURLToPath(new URL('../../../../openapi.platform.released.json', import.meta.url));
+  const planted: Record<string, [where: string, plant: (document: Json) => void]> = {
+    'a removed operation': [
+      'POST /organizations/{organizationId}/tenants',
+      d => delete d.paths['/organizations/{organizationId}/tenants'].post,
+    ],
+    'a removed error code': [
+      'POST /organizations/{organizationId}/api-keys',
+      d =>
+        delete codesOf(d.paths['/organizations/{organizationId}/api-keys'].post.responses[422])
+          .INVALID_REFERENCE,
+    ],
+    'a removed field of an answer': [
+      'GET /organizations',
+      d => {
+        const { properties, required } = schemaOf(d, 'Organization');
+        delete properties.name;
+        required.splice(required.indexOf('name'), 1);
+      },
+    ],
+  };
+
+  for (const [name, [where, plant]] of Object.entries(planted))
+    test(`${name} is a breaking change`, async () => {
+      const document: Json = JSON.parse(await readFile(ofPlatform, 'utf8'));
+      plant(document);
+      const file = join(folder, `platform ${name}.json`);
+      await writeFile(file, JSON.stringify(document));
+      const places = (await breaksBetween(ofPlatform, file)).map(found => found.where);
+      assert.ok(places.includes(where), `found: ${places.join(', ')}`);
+    });
+});
+
 describe('an error code that an operation no longer answers', () => {
   const document = openApiDocument(apis.public);
   const without = (drop: (document: Json) => void): string[] => {

@@ -39,6 +39,7 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
+  await users(stage);
   await activations(stage);
   await employees(stage);
   const order = await orders(stage);
@@ -48,6 +49,8 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   await refusals(stage, { deleted, order, kept });
   return settle(stage.recorder.recorded, startedAt);
 }
+
+const unknown = 'f'.repeat(24);
 
 async function organizations({ client, recorder, world }: Stage): Promise<void> {
   const organizationId = world.organization;
@@ -91,6 +94,39 @@ async function apiKeys({ client, recorder, world }: Stage): Promise<Record<strin
   await recorder.ask(client, 'getApiKeyUsage', { path });
   await recorder.ask(client, 'deleteApiKey', { path });
   return path;
+}
+
+async function users({ client, recorder, world }: Stage): Promise<void> {
+  const organizationId = world.organization;
+  const body = {
+    email: 'petra.lang@example.com',
+    name: 'Petra Lang',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await recorder.ask(client, 'createUser', { path: { organizationId }, body, query: { dryRun: true } });
+  const { id } = (await recorder.ask(client, 'createUser', { path: { organizationId }, body })).body;
+  const path = { organizationId, id };
+  await recorder.refuse(client, 'createUser', [409, 'DUPLICATE_RESOURCE'], { path, body });
+  const email = 'anna@example.com';
+  const unsaid = { ...body, email, hrTenants: undefined };
+  await recorder.refuse(client, 'createUser', [422, 'VALIDATION_ERROR'], { path, body: unsaid, own: true });
+  const strange = { ...body, email, hrTenants: [unknown] };
+  await recorder.refuse(client, 'createUser', [422, 'INVALID_REFERENCE'], { path, body: strange, own: true });
+  await recorder.ask(client, 'getUser', { path });
+  const filter = "name CONTAINS 'lang' AND status = invited";
+  await recorder.ask(client, 'listUsers', { path: { organizationId }, query: { filter } });
+  await recorder.ask(client, 'updateUser', { path, body: { permissions: ['HR', 'COMPANY_ADMIN'] } });
+  const stray = { hrTenants: [unknown] };
+  await recorder.refuse(client, 'updateUser', [422, 'INVALID_REFERENCE'], { path, body: stray, own: true });
+  const none = { permissions: ['IT'], hrTenants: [world.tenantA] };
+  await recorder.refuse(client, 'updateUser', [422, 'VALIDATION_ERROR'], { path, body: none, own: true });
+  await recorder.ask(client, 'inviteUser', { path });
+  await recorder.ask(client, 'deactivateUser', { path });
+  await recorder.refuse(client, 'inviteUser', [409, 'INVALID_STATE_TRANSITION'], { path, own: true });
+  await recorder.ask(client, 'reactivateUser', { path });
+  await recorder.ask(client, 'deleteUser', { path });
 }
 
 async function activations({ client, recorder, sql, world }: Stage): Promise<void> {
@@ -157,9 +193,10 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'listPlatformAuditEntries', {
     query: { filter: "action = 'platform_token.create'" },
   });
+  await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
+  const file = await recorder.ask(client, 'exportPlatformAuditEntries');
+  recorder.header('Content-Disposition', file);
 }
-
-const unknown = 'f'.repeat(24);
 
 /** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */
 type Refused = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations, type ApiName, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
+import { allOperations, type ApiName, apis, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { exampleBody, unknownPathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 
@@ -15,6 +16,7 @@ const authenticated = allOperations.filter(({ operation }) => operation.authenti
 const ofTenants = authenticated.filter(({ api }) => api.selectsTenant);
 const counted = authenticated.filter(({ api }) => api.hasQuota);
 const lists = allOperations.filter(({ operation }) => operation.fields);
+const pages = lists.filter(({ operation }) => 'page' in operation.query.properties);
 const withId = allOperations.filter(({ operation }) => operation.path.includes('{id}'));
 const ofOrganizations = allOperations.filter(({ operation }) => operation.path.includes('{organizationId}'));
 const withBody = allOperations.filter(({ operation }) => operation.body);
@@ -32,6 +34,10 @@ before(async () => {
   clients = {
     public: apiClient(service.url, { key: world.keys.all }),
     platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
+    portal: apiClient(service.url, {
+      api: 'portal',
+      key: (await signedInUser(sql, world.organization)).secret,
+    }),
   };
 });
 after(async () => {
@@ -113,7 +119,7 @@ describe('every operation that takes a permission', () => {
     idle = await testToken(database.database.sql, { permissions: [] });
   });
   each(
-    authenticated.filter(({ operation }) => operation.permission !== undefined),
+    authenticated.filter(({ api, operation }) => api === apis.platform && operation.permission !== undefined),
     [403, 'PERMISSION_DENIED'],
     'a token without any',
     operation => send(operation, { key: idle }),
@@ -160,7 +166,10 @@ describe('every operation on one organization', () => {
 });
 
 describe('every list', () => {
-  each(lists, [400, 'VALIDATION_ERROR'], 'no page', operation => send(operation, { query: { page: 0 } }));
+  each(lists, [400, 'VALIDATION_ERROR'], 'no instant', operation =>
+    send(operation, { query: { createdAtFrom: 'yesterday' } }),
+  );
+  each(pages, [400, 'VALIDATION_ERROR'], 'no page', operation => send(operation, { query: { page: 0 } }));
   const filtered = (filter: string) => (operation: DeclaredOperation) =>
     send(operation, { query: { filter } });
   each(lists, [400, 'INVALID_FILTER_SYNTAX'], 'an open bracket', filtered('('));
@@ -171,7 +180,7 @@ describe('every list', () => {
     'part of an instant',
     filtered('createdAt CONTAINS 2026'),
   );
-  each(lists, [400, 'UNSUPPORTED_SORT_FIELD'], 'a field that it has not', operation =>
+  each(pages, [400, 'UNSUPPORTED_SORT_FIELD'], 'a field that it has not', operation =>
     send(operation, { query: { sort: 'surprise' } }),
   );
   each(lists, [422, 'VALIDATION_ERROR'], 'from after to', operation =>
@@ -229,7 +238,7 @@ describe('every upload', () => {
 });
 
 describe('every operation with a credential, on a database without some tables', () => {
-  const tables = ['tenant', 'organization', 'audit'];
+  const tables = ['tenant', 'organization', 'audit', 'portal_session'];
   const rename = async (to: (name: string) => string) => {
     for (const name of tables) await database.database.sql.unsafe(`ALTER TABLE ${to(name)}`);
   };

@@ -28,6 +28,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Encoded and appended to the path. */
   readonly query?: Record<string, string | number | boolean>;
+  /** The address of this machine that it comes from, one of 127.0.0.0/8. */
+  readonly from?: string;
   /** The body as bytes or text, sent as it is. `Content-Type` is up to `headers`. */
   readonly raw?: Buffer | string;
 }
@@ -81,7 +83,15 @@ export function apiClient(baseUrl: string, options: ClientOptions = {}): ApiClie
     const fullPath = path + queryOf(path, sent.query);
     const headers = headersOf(api, options.key, sent);
     const received = await exchange(
-      { host: base.hostname, port: base.port, agent, method, path: prefix + fullPath, headers },
+      {
+        host: base.hostname,
+        port: base.port,
+        agent,
+        method,
+        path: prefix + fullPath,
+        headers,
+        ...(sent.from !== undefined && { localAddress: sent.from }),
+      },
       sent.raw,
     );
     const sentRequestId = headers['x-request-id'];
@@ -167,13 +177,16 @@ function headersOf(
   const key = sent.key === undefined ? clientKey : sent.key;
   const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
+    // As a browser says it of a page of the portal itself.
+    ...(credential.header === 'Cookie' && { 'sec-fetch-site': 'same-origin' }),
     ...(typeof key === 'string' && credentialHeader(credential, key)),
     ...(sent.tenant !== undefined && { 'x-tenant-id': sent.tenant }),
     ...Object.fromEntries(own),
   };
 }
 
-function credentialHeader({ header }: Credential, key: string): Record<string, string> {
+function credentialHeader({ header, cookie }: Credential, key: string): Record<string, string> {
+  if (header === 'Cookie') return { cookie: `${cookie}=${key}` };
   return header === 'Authorization' ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
 }
 

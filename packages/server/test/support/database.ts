@@ -5,6 +5,7 @@ import { connect, type Database, type DatabaseTarget } from '../../src/database/
 import { distribute } from '../../src/database/distribute.ts';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/database/target.ts';
+import { checkAppendOnly } from './append-only.ts';
 import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';
 import { clusterOf, joinDatabases, type Node } from './nodes.ts';
@@ -91,7 +92,9 @@ async function createDatabase(servers: readonly DatabaseTarget[], options: strin
 
 /** What holds of every database in the end: its documents are those of the contract, and statements were bound to an organization. */
 async function checkLife(target: DatabaseTarget, name: string): Promise<void> {
-  await checkBound(target, takeSent(name));
+  const sent = takeSent(name);
+  checkAppendOnly(sent);
+  await checkBound(target, sent);
   const database = connect(target, { poolSize: 1 });
   try {
     await checkDocuments(testSql(database));

@@ -35,6 +35,7 @@ export async function startService(
     config: {
       host: '127.0.0.1',
       port: 0,
+      publicUrl: 'https://kontor.example.com',
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),

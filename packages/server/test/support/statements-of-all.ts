@@ -12,6 +12,15 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'a key is looked up by its identifier: it tells the organization',
   },
   {
+    is: /^SELECT key_id, organization_id FROM key_organization WHERE key_id = ANY\(\$1::text\[\]\)$/,
+    because:
+      'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
+  },
+  {
+    is: /^SELECT organization_id, user_id FROM portal_email WHERE email_key = \$1$/,
+    because: 'who signs in is looked up by the e-mail alone: it tells the organization',
+  },
+  {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
     because: 'an operator lists the keys of one organization, or of all',
   },
@@ -62,6 +71,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
   {
     is: /^SELECT \* FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
     because: 'the platform reads one of the organizations that a token works for',
+  },
+  {
+    is: /^SELECT organization_id AS "organizationId", days FROM audit_retention ORDER BY organization_id$/,
+    because: 'entries that are no longer kept are removed, whosever they are',
   },
   {
     is: /^SELECT (id|organization_id) AS organization, id, name FROM (organization|tenant|api_key) WHERE folded_name IS NULL LIMIT \$1$/,

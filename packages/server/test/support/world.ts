@@ -92,7 +92,7 @@ async function createForeign(sql: Sql) {
   return { organization, tenant, division };
 }
 
-/** Everything that a dry run or a refused request must leave alone, as comparable text. */
+/** Everything that a dry run or a refused request must leave alone, as comparable text. That it was refused may be audited. */
 export async function stateOf(sql: Sql): Promise<string> {
   const [row] = await sql<{ state: string }[]>`
     SELECT jsonb_build_object(
@@ -102,7 +102,7 @@ export async function stateOf(sql: Sql): Promise<string> {
       'lines', (SELECT jsonb_agg(to_jsonb(l) ORDER BY organization_id, ancestor_id, division_id) FROM division_ancestor l),
       'orders', (SELECT jsonb_agg(to_jsonb(o) ORDER BY organization_id, id) FROM employee_order o),
       'counters', (SELECT jsonb_agg(to_jsonb(c) ORDER BY organization_id, family, scope) FROM counter c),
-      'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY organization_id, at, target_id) FROM audit a)
+      'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY organization_id, at, target_id) FROM audit a WHERE outcome = 'done')
     )::text AS state`;
   return row!.state;
 }

@@ -1,4 +1,4 @@
-import { CreatedListQuery, none } from '../../operation.ts';
+import { CreatedListQuery, ExportQuery, none } from '../../operation.ts';
 import { auditEntryFields, AuditEntryList } from '../../resources/platform/audit-entry.ts';
 import { inOrganization, type PlatformOperation } from './operation.ts';
 
@@ -11,6 +11,18 @@ const listing = {
   success: { status: 200, description: 'A page of entries', body: AuditEntryList },
   fields: auditEntryFields,
   errors: [],
+} as const;
+
+const exporting = {
+  ...listing,
+  query: ExportQuery,
+  success: {
+    status: 200,
+    description: 'The entries, the oldest first',
+    body: 'file',
+    mediaTypes: ['application/x-ndjson', 'text/csv'],
+    made: 'from-rows',
+  },
 } as const;
 
 export const auditEntryOperations = {
@@ -28,6 +40,21 @@ export const auditEntryOperations = {
     summary: 'List the audit of the platform',
     description:
       'Lists what was done that belongs to no organization, such as the making of tokens. Only a token for all organizations sees any.',
+    parameters: none,
+  },
+  exportAuditEntries: {
+    ...exporting,
+    path: '/organizations/{organizationId}/audit-entries/export',
+    summary: 'Export the audit of an organization',
+    description:
+      'Sends all entries that the filter selects, the oldest first, up to the moment of the request. One that ends early is cut off, never in order.',
+    parameters: inOrganization,
+  },
+  exportPlatformAuditEntries: {
+    ...exporting,
+    path: '/audit-entries/export',
+    summary: 'Export the audit of the platform',
+    description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
     parameters: none,
   },
 } as const satisfies Record<string, PlatformOperation>;

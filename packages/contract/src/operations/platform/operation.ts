@@ -11,6 +11,8 @@ export const platformPermissions = {
   'api-keys:write': 'Create, deactivate, reactivate, delete and replace API keys',
   'activations:read': 'Read whether employees are activated',
   'activations:write': 'Activate employees',
+  'users:read': 'Read users of the portal',
+  'users:write': 'Create, invite, update, deactivate, reactivate and delete users of the portal',
   'employees:read': 'Read employees',
   'employees:write': 'Assign employees without a tenant to one',
   'orders:read': 'Read orders',

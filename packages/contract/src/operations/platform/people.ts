@@ -30,7 +30,7 @@ export const peopleOperations = {
       description: 'All that is stored about the employee',
       body: 'file',
       mediaTypes: ['application/zip'],
-      made: true,
+      made: 'from-files',
     },
     errors: [],
   },

@@ -10,6 +10,7 @@ import { orderResource } from '../../features/orders/resource.ts';
 import { organizationExists, organizationOfTenant } from '../../features/organizations/store.ts';
 import { payrollDocumentResource } from '../../features/payroll-documents/resource.ts';
 import { type CommandDefinition, CommandError, databaseSettings, parseId } from '../command.ts';
+import { foundText, type Page, wholeNumber } from '../pages.ts';
 import { type Cell, minute, sheet, table } from '../table.ts';
 import { readAnyDocument } from './store.ts';
 
@@ -54,14 +55,6 @@ const divisions: Family = {
   columns: ['id', 'name'],
 };
 
-interface Page {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly totalPages: number;
-  readonly totalElements: number;
-  readonly items: readonly Record<string, Cell>[];
-}
-
 /** `kontor FAMILY list`: a page of the collection of the API, as a key of the whole organization sees it. */
 function listOf({ noun, plural, collection, columns }: Family): CommandDefinition {
   return {
@@ -92,7 +85,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         list: checkList(Object.fromEntries(given), collection.fields),
         signal: context.signal,
       });
-      const body = JSON.parse(pieces.join('')) as Page;
+      const body = JSON.parse(pieces.join('')) as Page<Record<string, Cell>>;
       // All of them would have the same one.
       const shown = tenant === null ? columns : columns.filter(name => name !== 'tenant');
       const rows = body.items.map(item => shown.map(name => cellOf(item[name] ?? null)));
@@ -104,17 +97,6 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
 
 function cellOf(value: Cell): Cell {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? minute(value) : value;
-}
-
-/** How many there are, and where the rest of them is. */
-function foundText({ page, pageSize, totalPages, totalElements, items }: Page, noun: string): string {
-  const all = `${totalElements} ${noun}`;
-  if (items.length === 0 && totalElements > 0)
-    return `${all}, on ${totalPages} pages: there is no page ${page}`;
-  if (totalPages <= 1) return all;
-  const first = (page - 1) * pageSize + 1;
-  const next = page < totalPages ? `; --page ${page + 1} shows the next` : '';
-  return `${first} to ${first + items.length - 1} of ${all}${next}`;
 }
 
 async function placeOf(
@@ -131,15 +113,6 @@ async function placeOf(
   if (!(await organizationExists(db, organization as string)))
     throw new CommandError(`there is no organization ${organization as string}`);
   return { organizationId: organization as string, tenant: null };
-}
-
-function wholeNumber(maximum: number): (text: string) => number {
-  return text => {
-    const value = Number(text);
-    if (!/^[0-9]{1,7}$/.test(text) || value < 1 || value > maximum)
-      throw new CommandError(`expected a whole number from 1 to ${maximum}`);
-    return value;
-  };
 }
 
 /** `kontor FAMILY show ID`: the resource as the API shows it, and whose it is. */

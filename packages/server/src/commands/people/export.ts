@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { openFiles } from '../../files/open.ts';
 import { exportPerson, type PersonExport } from '../../people/export.ts';
 import { operator } from '../../writes/writes.ts';
@@ -14,6 +11,7 @@ import {
   parseId,
 } from '../command.ts';
 import { type Progress, showProgress } from '../progress.ts';
+import { isThere, writeWhole } from '../whole-file.ts';
 import { organizationOf } from './employee.ts';
 
 /** The exit code when a file of the person is not there or not as it was stored. */
@@ -39,7 +37,7 @@ export const employeeExport: CommandDefinition = {
       const whose = { organizationId, employeeId };
       const made = await exportPerson({ reads: db, writes: db, files }, whose, how);
       progress = watch(context, made);
-      await write(made, file);
+      await writeWhole(file, made.zip);
       return told(made, file);
     } finally {
       progress?.close();
@@ -48,26 +46,8 @@ export const employeeExport: CommandDefinition = {
   },
 };
 
-const isThere = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
-
 function watch(context: CommandContext, { fileBytes }: PersonExport): Progress {
   return showProgress(context, { step: 'Exporting', total: fileBytes, unit: 'MB' });
-}
-
-/** Only a whole export has its name, and nobody else may read it. */
-async function write({ zip }: PersonExport, file: string): Promise<void> {
-  const draft = `${file}.partial`;
-  try {
-    await pipeline(zip, createWriteStream(draft, { mode: 0o600, flush: true }));
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 function told({ rows, files }: PersonExport, file: string): CommandResult {

@@ -15,6 +15,8 @@ interface AuditRow {
   address: string | null;
   fields: string[];
   outcome: AuditEntry['outcome'];
+  reason: AuditEntry['reason'];
+  count: number;
 }
 
 /** How entries of the audit are listed. */
@@ -32,6 +34,8 @@ export const auditList = defineRows({
     requestId: 'folded_request_id',
     address: 'address',
     outcome: 'outcome',
+    reason: 'reason',
+    count: 'count',
   },
   item: (row: AuditRow): AuditEntry => ({
     id: row.id,
@@ -46,6 +50,8 @@ export const auditList = defineRows({
     address: row.address,
     fields: row.fields,
     outcome: row.outcome,
+    reason: row.reason,
+    count: row.count,
   }),
 });
 
@@ -53,17 +59,21 @@ export const auditList = defineRows({
 const idOfOlder = sql`lpad(to_hex(extract(epoch FROM at AT TIME ZONE 'UTC')::bigint), 8, '0')
     || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)`;
 
+/** The instant that clients see, of which the index of pages is made; so it may not depend on the time zone of a session. */
+const shownInstant = sql`date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+
 /**
  * The entries of an organization. Clients see the milliseconds of an instant; texts are folded (identifiers, actions and addresses
  * are ASCII) and ordered by code point.
  */
 export function auditRows(organizationId: string): Fragment {
   return sql`
-    SELECT coalesce(id, ${idOfOlder}) AS id, date_trunc('milliseconds', at) AS created_at,
+    SELECT coalesce(id, ${idOfOlder}) AS id, ${shownInstant} AS created_at,
       coalesce(actor_type, CASE actor WHEN 'operator' THEN 'operator' ELSE 'api_key' END) AS actor_type,
       actor, lower(actor) COLLATE "C" AS folded_actor, coalesce(actor_name, actor) AS actor_name,
       coalesce(folded_actor_name, lower(actor_name), lower(actor)) AS folded_actor_name, action COLLATE "C" AS action,
       split_part(action, '.', 1) COLLATE "C" AS target_type, target_id, lower(target_id) AS folded_target_id, request_id,
-      lower(request_id) COLLATE "C" AS folded_request_id, address, fields, outcome
+      lower(request_id) COLLATE "C" AS folded_request_id, address, fields, outcome, reason,
+      coalesce(n, 1) AS count
     FROM audit WHERE organization_id = ${organizationId}`;
 }

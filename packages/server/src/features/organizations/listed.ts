@@ -2,6 +2,7 @@ import { type Organization, organizationFields, type Tenant, tenantFields } from
 import { defineRows } from '../../collection/rows.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { Organizations } from '../../caller.ts';
+import type { Scope } from '../../scope.ts';
 
 export interface OrganizationRow {
   id: string;
@@ -51,9 +52,12 @@ export function organizationRows({ organizations }: Organizations): Fragment {
   return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
 }
 
-/** The tenants of an organization. */
-export function tenantRows(organizationId: string): Fragment {
-  return sql`
-    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, decision_days, created_at
-    FROM tenant WHERE organization_id = ${organizationId}`;
+/** The tenants of an organization that a scope covers as a whole. */
+export function tenantRows({ organizationId, grants }: Scope): Fragment {
+  const rows = sql`
+    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, decision_days, created_at FROM tenant
+    WHERE organization_id = ${organizationId}`;
+  if (grants === 'all') return rows;
+  const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);
+  return sql`${rows} AND id = ANY(${tenants}::text[])`;
 }

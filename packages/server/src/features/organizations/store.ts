@@ -81,3 +81,12 @@ export async function divisionsAmong(
     SELECT id, tenant_id FROM division WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
   return new Map(rows.map(row => [row.id, row.tenant_id]));
 }
+
+/** Asks for tenants and divisions of organizations in this database. */
+export function placesIn(db: Queryable) {
+  return {
+    tenantsAmong: (organizationId: string, ids: readonly string[]) => tenantsAmong(db, organizationId, ids),
+    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
+      divisionsAmong(db, organizationId, ids),
+  };
+}

@@ -62,6 +62,18 @@ export async function noteUse(db: Queryable, id: string, at: Date): Promise<void
   await db.run(sql`UPDATE platform_token SET last_used_at = ${at} WHERE id = ${id}`);
 }
 
+/** Why each of these tokens is refused now; one that works was sent with a wrong secret. */
+export async function refusalsOfTokens(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, 'wrong_secret' | 'revoked' | 'expired'>> {
+  const rows = await db.rows<{ id: string; reason: 'wrong_secret' | 'revoked' | 'expired' }>(sql`
+    SELECT id, CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= statement_timestamp() THEN 'expired'
+      ELSE 'wrong_secret' END AS reason
+    FROM platform_token WHERE id = ANY(${[...ids]}::text[])`);
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
+}
+
 /** A token as an operator sees it, without anything of its secret. */
 export interface ListedToken {
   readonly id: string;

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { sql } from '../../src/database/sql.ts';
+import { auditChanges, checkAppendOnly } from '../support/append-only.ts';
+import { testDatabase } from '../support/database.ts';
+
+/** Every database of a test checks in the end what was sent to it (support/database.ts); here that the check finds faults. */
+
+describe('a statement that changes the audit is found out', () => {
+  const planted = [
+    'UPDATE audit SET fields = $1 WHERE organization_id = $2',
+    'UPDATE ONLY public.audit a SET n = 1',
+    'DELETE FROM audit WHERE organization_id = $1',
+    'DELETE FROM audit WHERE organization_id = $1 AND at < $2 AND at <= $3::timestamptz OR true',
+    'delete\n  from "audit"',
+    'TRUNCATE audit',
+    'MERGE INTO audit USING other ON true WHEN MATCHED THEN DELETE',
+    'WITH gone AS (DELETE FROM audit WHERE organization_id = $1 RETURNING at) SELECT count(*) FROM gone',
+  ];
+  for (const text of planted)
+    test(text.replaceAll(/\s+/g, ' '), () => assert.throws(() => checkAppendOnly([text]), /for ever/));
+
+  test('and not one that reads or adds', () => {
+    const fine = [
+      'INSERT INTO audit (organization_id) VALUES ($1)',
+      'SELECT * FROM audit WHERE organization_id = $1',
+      'DELETE FROM audit_retention WHERE organization_id = $1',
+      'UPDATE organization SET name = $1',
+      'DELETE FROM audit\n  WHERE organization_id = $1 AND at < $2 AND at <= $3::timestamptz',
+    ];
+    assert.deepEqual(auditChanges(fine), []);
+  });
+
+  test('when the database of a test is dropped, whoever has sent it', async () => {
+    const { database, drop } = await testDatabase();
+    await database.writes.run(sql`UPDATE audit SET n = 2 WHERE organization_id = ${'a'}`);
+    await assert.rejects(drop(), /for ever:\nUPDATE audit SET n = 2/);
+  });
+});
+
+test('in the sources only the retention removes entries, and nothing changes one', async () => {
+  const root = new URL('../../src/', import.meta.url);
+  const changing: string[] = [];
+  for await (const file of glob('**/*.ts', { cwd: root })) {
+    const text = await readFile(new URL(file, root), 'utf8');
+    if (/\b(UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(ONLY\s+)?"?audit"?(?!\w)/i.test(text))
+      changing.push(file);
+  }
+  assert.deepEqual(changing, ['writes/audit-removal.ts']);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noOrganization } from '../../src/caller.ts';
+import { targetUrl } from '../../src/database/target.ts';
+import { removeAuditBatch, besideClock, operator } from '../../src/writes/writes.ts';
+import { createOrganization } from '../../src/features/organizations/store.ts';
+import { kontorHere } from '../commands/in-process.ts';
+import { testPepper } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+
+async function kontor(...args: string[]): Promise<any> {
+  const variables = {
+    DATABASE_URL: targetUrl(fixture.sql.database.target),
+    KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
+  };
+  const { code, stdout, stderr } = await kontorHere([...args, '--json'], variables);
+  return code === 0 ? JSON.parse(stdout) : { code, stderr };
+}
+
+/** An organization with entries that are so many days old. */
+async function withEntries(days: readonly number[], organizationId?: string): Promise<string> {
+  const { sql } = fixture;
+  const id = organizationId ?? (await createOrganization(sql, 'Alt AG'));
+  for (const [n, age] of days.entries())
+    await sql`
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+      VALUES (${id}, clock_timestamp() - ${age} * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}')`;
+  return id;
+}
+
+const entriesOf = async (organizationId: string): Promise<string[]> =>
+  (
+    await fixture.sql`
+      SELECT action || coalesce(' ' || n, '') AS entry FROM audit
+      WHERE organization_id = ${organizationId} ORDER BY at`
+  ).map(row => String(row['entry']));
+
+describe('kontor audit retention', () => {
+  test('says for how many days the audit of an organization is kept, and that is audited', async () => {
+    const id = await createOrganization(fixture.sql, 'Neu AG');
+    const place = ['--organization', id] as const;
+    assert.deepEqual(await kontor('audit', 'retention', ...place), { organizationId: id, days: null });
+    assert.equal((await kontor('audit', 'retention', ...place, '--days', '400')).days, 400);
+    assert.equal((await kontor('audit', 'retention', ...place, '--days', '90')).days, 90);
+    assert.equal((await kontor('audit', 'retention', ...place, '--for-ever')).days, null);
+    assert.deepEqual(await entriesOf(id), ['organization.create', 'audit.keep', 'audit.keep', 'audit.keep']);
+  });
+
+  test('refuses what says nothing, or both', async () => {
+    const { organization } = fixture.world;
+    assert.match((await kontor('audit', 'retention')).stderr, /either --organization, or --platform/);
+    const place = ['--organization', organization];
+    assert.match((await kontor('audit', 'retention', ...place, '--platform')).stderr, /either/);
+    assert.match((await kontor('audit', 'retention', ...place, '--days', '0')).stderr, /from 1 to/);
+    assert.match(
+      (await kontor('audit', 'retention', ...place, '--days', '9', '--for-ever')).stderr,
+      /either/,
+    );
+    assert.match(
+      (await kontor('audit', 'retention', '--organization', 'f'.repeat(24))).stderr,
+      /there is no/,
+    );
+  });
+});
+
+describe('kontor audit prune', () => {
+  test('removes what is older, of those that say so only, and says how much in the same audit', async () => {
+    const days = [100, 99, 91, 89, 1];
+    const [kept, pruned] = [await withEntries(days), await withEntries(days)];
+    await kontor('audit', 'retention', '--organization', pruned, '--days', '90');
+    const before = await entriesOf(kept);
+    const { removed } = await kontor('audit', 'prune');
+    assert.deepEqual(removed, [{ organizationId: pruned, removed: 3 }]);
+    assert.deepEqual(await entriesOf(kept), before);
+    assert.deepEqual(await entriesOf(pruned), [
+      'test.done',
+      'test.done',
+      'organization.create',
+      'audit.keep',
+      'audit.remove 3',
+    ]);
+    const again = await kontor('audit', 'prune', '--organization', pruned);
+    assert.deepEqual(again.removed, [{ organizationId: pruned, removed: 0 }]);
+    assert.equal((await entriesOf(pruned)).length, 5);
+    const { items } = (
+      await fixture.platform.get(`/organizations/${pruned}/audit-entries`, {
+        query: { filter: "action = 'audit.remove'" },
+      })
+    ).body;
+    assert.partialDeepStrictEqual(items, [
+      { actorType: 'operator', targetId: pruned, outcome: 'done', count: 3 },
+    ]);
+    await kontor('audit', 'retention', '--organization', pruned, '--for-ever');
+  });
+
+  test('of what belongs to no organization, too', async () => {
+    await withEntries([10, 9], noOrganization);
+    await kontor('audit', 'retention', '--platform', '--days', '5');
+    assert.deepEqual((await kontor('audit', 'prune', '--platform')).removed, [
+      { organizationId: null, removed: 2 },
+    ]);
+    assert.equal((await entriesOf(noOrganization)).at(-1), 'audit.remove 2');
+    await kontor('audit', 'retention', '--platform', '--for-ever');
+  });
+
+  test('refuses one that is kept for ever', async () => {
+    const { stderr } = await kontor('audit', 'prune', '--organization', fixture.world.organization);
+    assert.match(stderr, /kept for ever/);
+  });
+});
+
+test('entries are removed in batches, each of which is audited by its own transaction', async () => {
+  const { sql } = fixture;
+  const id = await withEntries([9, 8, 7, 6, 5, 1]);
+  const before = new Date(Date.now() - 4 * 24 * 3600 * 1000);
+  const batch = () =>
+    besideClock(sql, id, operator, (turn, session) => removeAuditBatch(turn, session, before, 2));
+  assert.deepEqual(await batch(), { removed: 2, isLast: false });
+  const broken = besideClock(sql, id, operator, async (turn, session) => {
+    await removeAuditBatch(turn, session, before, 2);
+    throw new Error('killed');
+  });
+  await assert.rejects(broken, /killed/);
+  assert.deepEqual(await batch(), { removed: 2, isLast: false });
+  assert.deepEqual(await batch(), { removed: 1, isLast: true });
+  assert.deepEqual(await batch(), { removed: 0, isLast: true });
+  const removals = (await entriesOf(id)).filter(entry => entry.startsWith('audit.remove'));
+  assert.deepEqual(removals, ['audit.remove 2', 'audit.remove 2', 'audit.remove 1']);
+});
+
+test('entries of one instant go together, however many they are', async () => {
+  const { sql } = fixture;
+  const id = await createOrganization(sql, 'Gleich AG');
+  await sql`
+    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+    SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}' FROM generate_series(1, 7) AS n`;
+  const batch = await besideClock(sql, id, operator, (turn, session) =>
+    removeAuditBatch(turn, session, new Date(), 3),
+  );
+  assert.deepEqual(batch, { removed: 7, isLast: false });
+});

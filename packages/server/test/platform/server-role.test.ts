@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { connect, type Database } from '../../src/database/connect.ts';
+import { stateOf } from '../../src/database/failure.ts';
+import { statementsOf } from '../../src/database/migration/statements.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { raw, sql } from '../../src/database/sql.ts';
+import { mayRemoveAudit } from '../../src/features/audit/retention.ts';
+import { kontorHere } from '../commands/in-process.ts';
+import { apiClient, type ApiClient } from '../support/client.ts';
+import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
+import { ofTest } from '../support/sent-statements.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { testSql } from '../support/sql.ts';
+import { testToken } from '../support/tokens.ts';
+import { createWorld, testPepper, type World } from '../support/world.ts';
+
+const file = new URL('../../../../deploy/server-role.sql', import.meta.url);
+
+let owner: TestDatabase;
+let limited: Database;
+let role: string;
+let url: string;
+let world: World;
+let service: TestService;
+let client: ApiClient;
+let platform: ApiClient;
+
+const skip = (await testNodes()) !== null && 'the role is that of one server';
+
+before(async () => {
+  if (skip) return;
+  owner = await testDatabase();
+  world = await createWorld(owner.database.sql);
+  const token = await testToken(owner.database.sql);
+  role = `kontor_server_${process.pid}`;
+  const text = (await readFile(file, 'utf8')).replaceAll('kontor_server', role);
+  for (const statement of statementsOf(text)) await owner.database.sql.unsafe(statement);
+  await owner.database.sql.unsafe(`ALTER ROLE "${role}" PASSWORD 'x'`);
+  const address = new URL(owner.url);
+  [address.username, address.password] = [role, 'x'];
+  url = address.href;
+  limited = connect({ url });
+  service = await startService(testSql(limited));
+  client = apiClient(service.url, { key: world.keys.all });
+  platform = apiClient(service.managementUrl, { api: 'platform', key: token });
+});
+after(async () => {
+  client?.close();
+  platform?.close();
+  await service?.stop();
+  await limited?.close();
+  await owner?.database.sql.unsafe(`DROP OWNED BY "${role}"`);
+  await owner?.database.sql.unsafe(`DROP ROLE "${role}"`);
+  await owner?.drop();
+});
+
+describe('under the role of deploy/server-role.sql', { skip }, () => {
+  test('a service starts, with nothing to migrate', async () => {
+    assert.deepEqual(await migrate(limited), []);
+  });
+
+  test('it serves both APIs, and audits what is done', async () => {
+    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: world.sales };
+    const created = await client.post('/employees', person);
+    assert.equal(created.status, 201);
+    assert.equal((await client.patch(`/employees/${created.body.id}`, { city: 'Bonn' })).status, 200);
+    assert.equal((await client.post('/divisions', { name: 'Neu', parentId: world.sales })).status, 201);
+    const inside = `/organizations/${world.organization}`;
+    assert.equal((await platform.post(`${inside}/tenants`, { name: 'Muster Wien GmbH' })).status, 201);
+    const key = await platform.post(`${inside}/api-keys`, { name: 'Lohn', wholeOrganization: true });
+    assert.equal(key.status, 201);
+    assert.equal((await platform.request('DELETE', `${inside}/api-keys/${key.body.id}`)).status, 200);
+    const query = { filter: `targetId IN (${created.body.id}, ${key.body.id})`, sort: 'createdAt' };
+    const { items } = (await platform.get(`${inside}/audit-entries`, { query })).body;
+    assert.deepEqual(
+      items.map(({ action }: { action: string }) => action),
+      ['employee.create', 'employee.update', 'key.create', 'key.delete'],
+    );
+  });
+
+  for (const statement of [
+    `UPDATE audit SET fields = '{}'`,
+    'DELETE FROM audit',
+    'TRUNCATE audit',
+    'DROP TABLE audit',
+    'ALTER TABLE audit DISABLE TRIGGER ALL',
+    'DELETE FROM migration',
+    'CREATE TABLE other (id text)',
+  ])
+    test(`the database refuses ${statement}`, async () => {
+      const before = await owner.database.sql`SELECT count(*)::int AS n FROM audit`;
+      const refused = await limited.writes.run(ofTest(raw(statement))).then(
+        () => null,
+        (error: unknown) => stateOf(error),
+      );
+      assert.equal(refused, '42501');
+      assert.deepEqual(await owner.database.sql`SELECT count(*)::int AS n FROM audit`, before);
+    });
+
+  test('nothing is pruned, which the command says; the owner of the tables may', async () => {
+    assert.equal(await mayRemoveAudit(limited.reads), false);
+    assert.equal(await mayRemoveAudit(owner.database.reads), true);
+    const variables = { DATABASE_URL: url, KONTOR_KEY_PEPPER: testPepper.toString('utf8') };
+    const { code, stderr } = await kontorHere(['audit', 'prune'], variables);
+    assert.deepEqual([code, /may not remove entries/.test(stderr)], [1, true], stderr);
+  });
+
+  test('what a later migration adds is there for it', async () => {
+    await owner.database.sql.unsafe('CREATE TABLE later (organization_id text)');
+    assert.equal(await limited.writes.run(ofTest(sql`INSERT INTO later VALUES ('a')`)), 1);
+    await owner.database.sql.unsafe('DROP TABLE later');
+  });
+});
