@@ -11,9 +11,8 @@ import { describe, type PropertySchema, type Violation } from './violation.ts';
 // All violations of a body are counted in one message; it has fewer properties than this.
 Settings.Set({ maxErrors: 100 });
 
-Format.Set('instant', isRealInstant);
-
-// PostgreSQL has no year 0000, which the format admits.
+// PostgreSQL has no year 0000, which the formats admit.
+Format.Set('instant', text => isRealInstant(text) && !text.startsWith('0000'));
 Format.Set('date', text => Format.IsDate(text) && !text.startsWith('0000'));
 
 /** How many of the violations of a body are named; the others are counted. */

@@ -102,7 +102,7 @@ const formatNames: Record<string, string> = {
   date: 'a date of the calendar, from the year 0001 on',
   'date-time': 'a timestamp in UTC',
   country: 'two uppercase letters',
-  instant: 'a timestamp of the calendar in UTC that ends in Z',
+  instant: 'a timestamp of the calendar in UTC that ends in Z, from the year 0001 on',
 };
 
 function shape({ format, examples }: PropertySchema): string {

@@ -270,6 +270,7 @@ describe('createOrder 400', () => {
       'VALIDATION_ERROR',
       /^submittedAt/,
     ],
+    'an instant of the year 0': [{ submittedAt: '0000-01-01T00:00:00Z' }, 'VALIDATION_ERROR', /^submittedAt/],
     'a state, which the service gives': [{ status: 'active' }, 'UNSUPPORTED_FIELD', /status/],
     'a property that a product has not': [
       { products: [productInput({ rateInCents: 1 })] },
