@@ -1,4 +1,4 @@
-import { ApiError } from '@kontor/contract';
+import { ApiError, type AuditReason, type ErrorCode } from '@kontor/contract';
 import type { Caller } from '../caller.ts';
 import { idOfSecret } from '../secrets.ts';
 import { credentialIn } from './credential.ts';
@@ -6,15 +6,33 @@ import type { Exchange } from './exchange.ts';
 
 /** A request that was refused for lack of a right. Nothing of it is secret. */
 export interface Denial {
-  /** What was refused: a credential, or to its caller a tenant, an organization or an operation. */
-  readonly of: 'key' | 'platform_token' | 'tenant' | 'organization' | 'operation';
-  /** Identifier of that. */
+  /** What was refused: a credential, to sign in or to use an invitation, or to a caller a tenant, an organization or an operation. */
+  readonly of: 'key' | 'platform_token' | 'sign_in' | 'invitation' | 'tenant' | 'organization' | 'operation';
+  /** Identifier of that; of a sign-in and of an invitation that of the user. */
   readonly id: string;
+  /** What is known of it already, by the operation that has refused it. */
+  readonly known?: KnownDenial;
   /** Null where it is a credential that was refused: nobody was let in. */
   readonly caller: Pick<Caller, 'actor' | 'scope'> | null;
   readonly requestId: string;
   /** Where the connection comes from. */
   readonly address: string;
+}
+
+/** To which audit a denial belongs, and why it was refused. */
+interface KnownDenial {
+  readonly organizationId: string;
+  readonly reason: AuditReason;
+}
+
+/** What was shown to be let in is refused: only the operation knows whose it would be, and an answer does not tell. */
+export class EntryDenied extends ApiError {
+  readonly denied: Required<Pick<Denial, 'of' | 'id' | 'known'>>;
+
+  constructor(code: ErrorCode, message: string, denied: EntryDenied['denied']) {
+    super(code, message);
+    this.denied = denied;
+  }
 }
 
 /**
@@ -25,14 +43,15 @@ export function denialOf(error: unknown, exchange: Exchange): Denial | null {
   const denied = error instanceof ApiError ? deniedBy(error, exchange) : null;
   if (denied === null || denied.id === null) return null;
   const { caller, requestId, request } = exchange;
-  return { of: denied.of, id: denied.id, caller, requestId, address: request.socket.remoteAddress ?? '' };
+  return { ...denied, id: denied.id, caller, requestId, address: request.socket.remoteAddress ?? '' };
 }
 
 function deniedBy(
-  { code }: ApiError,
+  error: ApiError,
   { request: { headers }, operation, caller, organizationId }: Exchange,
-): { of: Denial['of']; id: string | null } | null {
-  switch (code) {
+): (Pick<Denial, 'of' | 'known'> & { id: string | null }) | null {
+  if (error instanceof EntryDenied) return error.denied;
+  switch (error.code) {
     case 'INVALID_API_KEY':
       return { of: 'key', id: idOfSecret(credentialIn(headers, { header: 'X-API-Key' })) };
     case 'INVALID_TOKEN':

@@ -33,6 +33,8 @@ const reasonOf = {
 const actionOf = {
   key: 'key.use',
   platform_token: 'platform_token.use',
+  sign_in: 'user.sign_in',
+  invitation: 'user.accept_invitation',
   tenant: 'tenant.select',
   organization: 'organization.select',
   operation: 'operation.call',
@@ -43,7 +45,9 @@ interface Noted extends Omit<Gathered, 'reason' | 'age' | 'count' | 'requestId'>
   count: number;
   requestId: string | null;
   readonly of: Denial['of'];
-  /** Of the caller; null where it is not known yet, or is none. */
+  /** Null where that is to be looked up. */
+  readonly reason: AuditReason | null;
+  /** Of the caller, or of whom it is about; null where it is not known yet, or is none. */
   readonly organizationId: string | null;
   /** When the last of them came, by `performance.now()`. */
   at: number;
@@ -70,16 +74,16 @@ export class DenialLog {
   }
 
   /** A request was refused. */
-  note({ of, id, caller, requestId, address }: Denial): void {
+  note({ of, id, known, caller, requestId, address }: Denial): void {
     const { actor } = caller ?? anonymous;
-    const organizationId =
-      caller !== null && 'organizationId' in caller.scope ? caller.scope.organizationId : null;
+    const ofCaller = caller !== null && 'organizationId' in caller.scope ? caller.scope.organizationId : null;
     this.#add({
       of,
       action: actionOf[of],
       id,
+      reason: known?.reason ?? null,
       actor,
-      organizationId,
+      organizationId: known?.organizationId ?? ofCaller,
       requestId,
       address: address || null,
       count: 1,
@@ -89,8 +93,8 @@ export class DenialLog {
 
   /** Adds to what is alike; once there are too many of these, to one for all of a kind. */
   #add(noted: Noted): void {
-    const { action, id, actor, organizationId, address } = noted;
-    const name = JSON.stringify([action, organizationId, actor.id, id, address]);
+    const { action, id, reason, actor, organizationId, address } = noted;
+    const name = JSON.stringify([action, organizationId, actor.id, id, reason, address]);
     const alike = this.#noted.get(name);
     if (!alike && this.#noted.size >= mostGroups && noted.id !== others)
       return this.#add({ ...noted, id: others, actor: anonymous.actor, address: null });
@@ -154,9 +158,10 @@ export class DenialLog {
       platform_token: tokens.length > 0 ? await tokensAmong(tokens) : new Map<string, AuditReason>(),
     };
     const now = performance.now();
-    const all = noted.map(({ of, organizationId: _place, at, ...denial }): Gathered => {
+    const all = noted.map(({ of, organizationId: _place, at, reason: known, ...denial }): Gathered => {
       const age = now - at;
-      if (of !== 'key' && of !== 'platform_token') return { ...denial, age, reason: reasonOf[of] };
+      if (of !== 'key' && of !== 'platform_token')
+        return { ...denial, age, reason: known ?? reasonOf[of as keyof typeof reasonOf] };
       const reason = reasons[of].get(denial.id) ?? 'unknown';
       return reason === 'unknown'
         ? { ...denial, age, reason, id: denial.id === others ? others : unknown }

@@ -1,8 +1,9 @@
-import { ApiError, type Identity } from '@kontor/contract';
+import { ApiError, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Counting } from '../../http/counting.ts';
+import { EntryDenied } from '../../http/denial.ts';
 import type { FailingAddresses } from '../../http/failing-addresses.ts';
 import { hashMatches, hashSecret } from '../../secrets.ts';
 import type { Turn, Writes } from '../../writes/writes.ts';
@@ -63,11 +64,11 @@ export async function signIn(
   const stored = found?.isActive ? found.passwordHash : null;
   if (!(await passwordMatches(password, stored))) {
     await gate.refused();
-    throw signInFailed();
+    throw signInFailed(organizationId, found);
   }
   const renewed = isOutdated(stored!) ? await hashPassword(password) : null;
   return begin(parts, organizationId, found!, visitor, (turn, present) => {
-    if (!present?.isActive || present.passwordHash !== stored) throw signInFailed();
+    if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
     if (renewed !== null) updateHash(turn, present.userId, renewed);
   });
 }
@@ -82,19 +83,20 @@ export async function acceptInvitation(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const secret = parseLink(text);
-  if (!secret) throw invalidLink();
+  if (!secret) throw new ApiError('INVALID_LINK', linkIsInvalid);
   const gate = parts.failing.gateOf(visitor.address);
   await gate.admit();
   const found = await findByLink(parts.reads, secret.organizationId, secret.id);
   const hash = found?.isActive ? found.link?.hash : null;
   if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) {
     await gate.refused();
-    throw invalidLink();
+    throw linkRefused(secret.organizationId, found);
   }
   checkPassword(password, found!.email);
   const passwordHash = await hashPassword(password);
   return begin(parts, secret.organizationId, found!, visitor, (turn, present) => {
-    if (!present?.isActive || present.link?.id !== secret.id) throw invalidLink();
+    if (!present?.isActive || present.link?.id !== secret.id)
+      throw linkRefused(secret.organizationId, present);
     updatePassword(turn, present.userId, passwordHash);
     deleteSessions(turn, present.userId);
   });
@@ -132,13 +134,13 @@ export async function checkPresentPassword(
   address: string,
 ): Promise<void> {
   const found = await findCredentials(parts.reads, organizationId, userId);
-  if (!found) throw signInFailed();
+  if (!found) throw signInFailed(organizationId, found);
   await countAttempt(parts, { email: found.email, address });
   const gate = parts.failing.gateOf(address);
   await gate.admit();
   if (await passwordMatches(password, found.passwordHash)) return;
   await gate.refused();
-  throw signInFailed();
+  throw signInFailed(organizationId, found);
 }
 
 /**
@@ -155,10 +157,34 @@ export async function changePassword(
   deleteSessions(turn, userId, sessionId);
 }
 
-function signInFailed(): ApiError {
-  return new ApiError('SIGN_IN_FAILED', 'The e-mail and the password do not belong together; try again');
+/** A refused sign-in: to everybody the same, and to the audit whose it would have been. */
+function signInFailed(organizationId: string, found: Credentials | null): EntryDenied {
+  const reason = found?.isActive === false ? 'deactivated' : 'wrong_secret';
+  const denied = { of: 'sign_in' as const, ...whose(organizationId, found, reason) };
+  return new EntryDenied(
+    'SIGN_IN_FAILED',
+    'The e-mail and the password do not belong together; try again',
+    denied,
+  );
 }
 
-function invalidLink(): ApiError {
-  return new ApiError('INVALID_LINK', 'The link does not work any more; ask for another one');
+const linkIsInvalid = 'The link does not work any more; ask for another one';
+
+function linkRefused(organizationId: string, found: Credentials | null): EntryDenied {
+  const reason =
+    found?.isActive === false ? 'deactivated' : found?.link === null ? 'expired' : 'wrong_secret';
+  return new EntryDenied('INVALID_LINK', linkIsInvalid, {
+    of: 'invitation',
+    ...whose(organizationId, found, reason),
+  });
+}
+
+/** Of nobody's attempt nothing is kept of what was tried, which may be the address of somebody. */
+function whose(
+  organizationId: string,
+  found: Credentials | null,
+  reason: AuditReason,
+): Pick<EntryDenied['denied'], 'id' | 'known'> {
+  if (found === null) return { id: 'unknown', known: { organizationId: noOrganization, reason: 'unknown' } };
+  return { id: found.userId, known: { organizationId, reason } };
 }
