@@ -10,10 +10,11 @@ import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
+import { wholeDatabase } from '../support/whole-database.ts';
 
 const query = { dryRun: true };
 
-describe('a dry run needs no connection of those that wait for their turn', () => {
+describe('a dry run changes nothing, and needs no connection of those that wait for their turn', () => {
   let scene: IncidentWorld;
   let nowhere: Database;
   let service: TestService;
@@ -147,6 +148,18 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     const supported = allOperations.filter(({ operation }) => 'dryRun' in operation.query.properties);
     assert.deepEqual(Object.keys(writes).sort(), supported.map(({ id }) => id).sort());
   });
+  test('a change anywhere would be seen', async () => {
+    const { sql, world } = scene;
+    const before = await wholeDatabase(sql);
+    await sql`UPDATE tenant SET decision_days = 9 WHERE id = ${world.tenantB}`;
+    const { tenant, ...others } = await wholeDatabase(sql);
+    assert.notEqual(tenant, before['tenant']);
+    assert.deepEqual({ tenant: before['tenant'], ...others }, before);
+  });
   for (const [id, send] of Object.entries(writes))
-    test(id, async () => assert.equal((await send()).status, 200));
+    test(id, async () => {
+      const before = await wholeDatabase(scene.sql);
+      assert.equal((await send()).status, 200);
+      assert.deepEqual(await wholeDatabase(scene.sql), before);
+    });
 });
