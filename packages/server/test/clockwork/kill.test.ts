@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@kontor/contract';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startServiceProcess } from '../support/kontor.ts';
+import { contractInput, orderInput } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
@@ -80,6 +81,39 @@ for (const [what, due, status, action] of [
       await assertDoneOnce(orders, status, action);
     },
   );
+
+test(
+  'kill -9 while the orders of an import that was broken off are decided: the next process does the rest, and nothing twice',
+  { timeout },
+  async () => {
+    const { organization: organizationId, tenantB: tenantId } = world;
+    const contract = contractInput();
+    const orders = await store(
+      sql,
+      { organizationId, tenantId },
+      Array.from({ length: many }, () => orderInput({ contract })),
+    );
+    await sql`
+      INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
+      VALUES (${organizationId}, ${tenantId}, 1, 120, now())`;
+    await sql`
+      INSERT INTO undecided_import (organization_id, tenant_id, imported_at, due_at)
+      VALUES (${organizationId}, ${tenantId}, ${orders[0]!.createdAt}, now())`;
+    const first = await start();
+    await reached('approved', enough);
+    await first.end('SIGKILL');
+    const done = await countOf('approved');
+    assert.ok(done < many, `${done} were done when it was killed`);
+    const second = await start();
+    await reached('approved', many);
+    await second.end('SIGTERM');
+    const entries = await sql<{ target_id: string }[]>`
+      SELECT target_id FROM audit WHERE organization_id = ${organizationId} AND action = 'order.decide'`;
+    const ids = entries.map(({ target_id: id }) => id);
+    assert.deepEqual([ids.length, new Set(ids).size], [many, many]);
+    assert.deepEqual(await sql`SELECT FROM undecided_import`, []);
+  },
+);
 
 test('two processes that are at it together do nothing twice', { timeout }, async () => {
   const place = { organizationId: world.organization, tenantId: world.tenantA };

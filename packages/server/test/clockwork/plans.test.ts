@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/database/session.ts';
 import { raw, sql as statement } from '../../src/database/sql.ts';
 import { useFixture } from '../support/fixture.ts';
 import { ofTest } from '../support/sent-statements.ts';
-import { completion, expiry } from './support.ts';
+import { completion, expiry, importDecision } from './support.ts';
 
 const fixture = useFixture();
 
@@ -27,13 +27,20 @@ describe('what is due is found by an index', () => {
     return plans.join('\n');
   }
 
-  for (const clockwork of [expiry, completion])
+  const byState = /using employee_order_due on employee_order o/g;
+  // In the order of their identifiers the orders of a tenant are found by another one.
+  const byTenant = /using employee_order_(due|tenant_id) on employee_order o/g;
+  for (const [clockwork, index] of [
+    [expiry, byState],
+    [completion, byState],
+    [importDecision, byTenant],
+  ] as const)
     test(clockwork.name, async () => {
       const plans = await plansOf(async db => {
         await clockwork.look(db);
         await clockwork.find(db, fixture.world.organization, 10);
       });
-      const found = plans.match(/using employee_order_due on employee_order o/g);
+      const found = plans.match(index);
       assert.equal(found?.length, 2, plans);
       assert.doesNotMatch(plans, /Filter:.*(submitted_at|endDate)/);
     });

@@ -7,7 +7,11 @@ import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
 
-export const [expiry, completion] = orderClockworks as readonly [Clockwork, Clockwork];
+export const [expiry, completion, importDecision] = orderClockworks as readonly [
+  Clockwork,
+  Clockwork,
+  Clockwork,
+];
 
 /** What a run has told. */
 export interface Told {

@@ -6,7 +6,7 @@ import { minute, table } from '../table.ts';
 export const orderDue: CommandDefinition = {
   name: 'order due',
   summary:
-    'Show how many orders are due to expire or to be completed, and since when; the service does that by itself',
+    'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
   settings: databaseSettings,
   async run(context) {
     const { writes: db } = await context.openDatabase();

@@ -1,4 +1,5 @@
 import type { Clockwork } from '../../clockwork/clockwork.ts';
+import { importDecision } from './automatic/imported.ts';
 import { hasRunOut, hasWaitedTooLong } from './due.ts';
 import { endedIn, endedInAll, type Judged, readJudged, waitedIn, waitedInAll } from './due-store.ts';
 import { moveOrders, type Step } from './transitions.ts';
@@ -20,7 +21,7 @@ const orderCompletion: Clockwork = {
 };
 
 /** What becomes of orders by itself. */
-export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompletion];
+export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompletion, importDecision];
 
 /** Moves those orders into a state of which it is still true in their turn that they are due. */
 function moving(to: Step['to'], isDue: (judged: Judged, at: Date) => boolean): Clockwork['carryOut'] {

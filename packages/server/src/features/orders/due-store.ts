@@ -5,7 +5,7 @@ import { sql } from '../../database/sql.ts';
 import { endOf } from './due.ts';
 
 /** The last day of the contract of an active order, as the index `employee_order_due` has it. */
-const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
+export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
 
 /** Orders that have waited for as long as their tenant lets them. */
 const hasWaited = sql`o.status = 'under_review' AND ${lastDay} IS NULL AND o.tenant_id = t.id

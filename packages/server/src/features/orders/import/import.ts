@@ -5,7 +5,7 @@ import { emailKey } from '../../../email-key.ts';
 import { parseJsonObject } from '../../../http/json.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
-import { decideCreated } from '../automatic/apply.ts';
+import { awaitDecisions, decideImported } from '../automatic/imported.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';
@@ -46,18 +46,18 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
       table: 'employee_order',
       stage: session => store.stage(session, stagedRows(pieces), signal),
       rejectUnusable: session => store.rejectUnusable(session, target),
-      insert: async (turn, session) => ({
-        imported: await store.insertStaged(turn, session, target),
-        at: turn.at,
-      }),
+      insert: async (turn, session) => {
+        const imported = await store.insertStaged(turn, session, target);
+        return { imported, undecidedAt: (await awaitDecisions(turn, session, target)) ? turn.at : null };
+      },
       readOvertaken: session => store.readOvertaken(session, target),
       onStep,
     },
     rejected,
   );
-  const imported = written?.imported ?? 0;
+  const { imported, undecidedAt } = written ?? { imported: 0, undecidedAt: null };
   // Later than they came in: their audit has their creation at that instant.
-  const decided = imported > 0 ? await decideCreated(db, target, written!.at) : 0;
+  const decided = undecidedAt ? await decideImported(db, target, undecidedAt) : 0;
   return { imported, decided, ...outcome };
 }
 
