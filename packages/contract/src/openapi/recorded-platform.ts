@@ -1608,7 +1608,7 @@ export const recorded: Recorded = {
       error: {
         code: 'INVALID_STATE_TRANSITION',
         message:
-          'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
+          'The employee has a tenant already: nobody is moved to another one, and the public API changes the division',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
