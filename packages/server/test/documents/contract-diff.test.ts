@@ -150,6 +150,31 @@ describe('the platform API is compared with its own release', () => {
     });
 });
 
+describe('an error code that the document did not have', () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  /** The breaks when it is answered by a new operation, or by one that was there. */
+  async function breaksOf(isNew: boolean): Promise<string[]> {
+    const document: Json = JSON.parse(await readFile(released, 'utf8'));
+    const create = document.paths['/employees'].post;
+    const added = isNew ? { ...structuredClone(create), operationId: 'createPerson' } : create;
+    if (isNew) document.paths['/people'] = { post: added };
+    const examples = codesOf(added.responses[409]);
+    examples.TOO_YOUNG = examples.DUPLICATE_RESOURCE;
+    schemaOf(document, 'ErrorCode').enum.push('TOO_YOUNG');
+    const file = join(folder, `${isNew}.json`);
+    await writeFile(file, JSON.stringify(document));
+    return (await breaksBetween(released, file)).map(({ what }) => what);
+  }
+
+  test('is no breaking change where only a new operation answers it', async () =>
+    assert.deepEqual(await breaksOf(true), []));
+  test('is one where an operation answers it that was there', async () =>
+    assert.match(String(await breaksOf(false)), /gained values: 'TOO_YOUNG'/));
+});
+
 describe('an error code that an operation no longer answers', () => {
   const document = openApiDocument(apis.public);
   const without = (drop: (document: Json) => void): string[] => {

@@ -49,7 +49,7 @@ function contractOf(leasingRate: string): Record<string, unknown> {
 }
 
 /** The state and the source of the decision of orders, as the public API shows them. */
-async function decisionsOn(orders: readonly Order[]): Promise<unknown[]> {
+async function decisionsOn(orders: readonly Pick<Order, 'id'>[]): Promise<unknown[]> {
   const answers = await Promise.all(orders.map(({ id }) => fixture.client.get(`/orders/${id}`)));
   return answers.map(({ body: { status, hrHistory } }) => [status, hrHistory?.source ?? null]);
 }
@@ -164,6 +164,76 @@ describe('a rule decides', () => {
     const target = { organizationId: fixture.world.organization, tenantId: tenant };
     const line = JSON.stringify(orderInput({ employeeId, contract: contractOf('1.00') }));
     assert.partialDeepStrictEqual(await importText(fixture.sql, target, line), { imported: 1, decided: 1 });
+  });
+
+  /** The intake of an order of the employee with such a rate. */
+  const intakeOf = (rate: string, more: object = {}) => ({
+    ...orderInput({ employeeId, contract: contractOf(rate) }),
+    externalId: `shop-${tenant}-${rate}`,
+    ...more,
+  });
+  const orders = () => `/organizations/${fixture.world.organization}/orders`;
+
+  test('on an order that the platform takes in: it comes in decided, audited once, and again it is the same', async () => {
+    await set(rule);
+    const { own, client, sql } = fixture;
+    const body = intakeOf('120.00');
+    const dry = await own.post(orders(), body, dryRun);
+    assert.deepEqual([dry.status, dry.body.status], [200, 'approved']);
+    const answer = await own.post(orders(), body);
+    const { id, status, hrHistory, createdAt, updatedAt } = answer.body;
+    assert.deepEqual([answer.status, status, updatedAt], [201, 'approved', createdAt]);
+    const source = 'automatic';
+    const history = { decision: 'approved', decisionBy: null, source, comment: null, decidedAt: createdAt };
+    assert.deepEqual(hrHistory, history);
+    assert.deepEqual((await client.get(`/orders/${id}`)).bytes, answer.bytes);
+    const filter = `status = approved AND id = '${id}'`;
+    assert.equal((await client.get('/orders', { query: { filter } })).body.totalElements, 1);
+    assert.deepEqual(await sql`SELECT action FROM audit WHERE target_id = ${id}`, [
+      { action: 'order.create' },
+    ]);
+    const again = await own.post(orders(), body);
+    assert.deepEqual([again.status, again.bytes], [200, answer.bytes]);
+  });
+
+  test('on each line of a batch by itself, and never for somebody blocked nor by the rule of another tenant', async () => {
+    await set(rule);
+    const { own, sql, world } = fixture;
+    const people = await storeEmployees(sql, world.organization, [
+      { tenant, blocked: true },
+      { tenant: world.tenantA },
+      {},
+    ]);
+    const [blocked, elsewhere, nowhere] = people.map(({ id }) => id);
+    const items = [
+      intakeOf('1.00'),
+      intakeOf('150.00'),
+      intakeOf('300.00'),
+      intakeOf('2.00', { employeeId: blocked }),
+      intakeOf('301.00', { employeeId: blocked }),
+      intakeOf('3.00', { employeeId: elsewhere }),
+      intakeOf('4.00', { employeeId: nowhere }),
+      intakeOf('5.00', { contract: null }),
+    ];
+    const { body } = await own.post(orders().replace(/orders$/, 'order-batches'), { items });
+    const decided = await decisionsOn(body.items.map(({ id }: { id: string }) => ({ id })));
+    const waiting = ['under_review', null];
+    assert.deepEqual(decided, [
+      ['approved', 'automatic'],
+      waiting,
+      ['rejected', 'automatic'],
+      waiting,
+      ['rejected', 'automatic'],
+      waiting,
+      waiting,
+      waiting,
+    ]);
+  });
+
+  test('on no order that comes in when it was removed', async () => {
+    await set(rule);
+    await fixture.own.request('DELETE', path());
+    assert.equal((await fixture.own.post(orders(), intakeOf('1.00'))).body.status, 'under_review');
   });
 
   test('on no order that is older than its days, nor of another tenant, nor that came before it', async () => {

@@ -25,7 +25,7 @@ export const orderIntakeOperations = {
     path,
     summary: 'Take an order in',
     description:
-      'Takes in an order of an employee, which is under review from then on. The same intake again answers 200 with the order as it is by then, whatever became of it; another intake with an `externalId` that is taken is refused. So after a time-out it can be sent again as it is.',
+      'Takes in an order of an employee, which is under review from then on, unless a rule of the tenant decides on it at once. The same intake again answers 200 with the order as it is by then, whatever became of it; another intake with an `externalId` that is taken is refused. So after a time-out it can be sent again as it is.',
     parameters: inOrganization,
     query: WriteQuery,
     body: OrderIntake,

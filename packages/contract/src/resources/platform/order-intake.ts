@@ -54,7 +54,8 @@ export const OrderIntake = Type.Object(
   {
     $id: 'OrderIntake',
     additionalProperties: false,
-    description: 'A new order, which is under review from then on. A nullable field may be left out',
+    description:
+      'A new order, which is under review from then on unless a rule decides on it. A nullable field may be left out',
   },
 );
 export type OrderIntake = Static<typeof OrderIntake>;
