@@ -14,6 +14,7 @@ import { openDatabase } from '../packages/server/src/database/connect.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
 import { sql } from '../packages/server/src/database/sql.ts';
 import { targetUrl } from '../packages/server/src/database/target.ts';
+import { byTurns, middle, type Run, shareOf } from './by-turns.ts';
 import { type Case, cases } from './cases.ts';
 import { familyCases, populateFamilies } from './families.ts';
 import { createKeys } from './keys.ts';
@@ -26,7 +27,7 @@ import { type Load, load } from './wrk.ts';
 const { values: options } = parseArgs({
   options: {
     employees: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '12' },
     clients: { type: 'string', default: '64' },
     only: { type: 'string' },
     against: { type: 'string' },
@@ -34,10 +35,6 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const clients = Number(options.clients);
-/** Seconds that are not counted: connections open, plans and machine code are made, and what is counted once is counted. */
-const warmUp = 3;
-/** Ceiling and service take turns, so many of them. */
-const slices = 4;
 const dataDirectory = join(import.meta.dirname, '.data');
 
 /** A row of the table: ours, and the same of the other checkout. */
@@ -66,7 +63,8 @@ try {
   const world = { population, keys, ids, last: await lastRow(population), service, ceiling };
   printHead();
   const employeeRows = rows(at => cases({ ...world, service: at }));
-  for (const row of employeeRows) await report(row);
+  const lookup = employeeRows.find(({ own }) => own.name === 'get by id')?.own;
+  for (const row of employeeRows) await report(row, row.own.besideLookup ? lookup : undefined);
   if (selected('walk')) await reportWalk();
   if (selected('neighbour')) await reportNeighbour();
   // The other families are built anew each time, which takes a while: not when only some of employees is asked for.
@@ -90,30 +88,23 @@ try {
       .filter(({ own }) => selected(own.name));
   }
 
-  async function report({ own, rival: theirs }: Row): Promise<void> {
+  async function report({ own, rival: theirs }: Row, lookup?: Case): Promise<void> {
     const ceiling = own.ceiling;
-    const runs = [
-      ceiling && ((time: number) => load(folder, ceiling, clients, time)),
-      (time: number) => measure(own, time),
-      theirs && ((time: number) => measure(theirs, time)),
+    const runs: (Run | undefined)[] = [
+      time => measure(own, time),
+      ceiling && (time => load(folder, ceiling, clients, time)),
+      theirs && (time => measure(theirs, time)),
+      lookup && (time => measure(lookup, time)),
     ];
-    const [base, ours, other] = await byTurns(runs);
-    printRow(own, ours!, base, other);
-  }
-
-  /** Runs each for some seconds, slice by slice, so that a machine that is slower for a while is so for all. */
-  async function byTurns(
-    runs: readonly (((time: number) => Promise<Load>) | undefined)[],
-  ): Promise<(Load | undefined)[]> {
     await settled();
-    for (const run of runs) await run?.(warmUp);
-    const measured: Load[][] = runs.map(() => []);
-    for (let slice = 0; slice < slices; slice++) {
-      const order = [...runs.entries()];
-      for (const [index, run] of slice % 2 === 0 ? order : order.reverse())
-        if (run) measured[index]!.push(await run(Math.ceil(seconds / slices)));
-    }
-    return measured.map(loads => (loads.length === 0 ? undefined : mean(loads)));
+    const measured = (
+      await byTurns(
+        runs.filter(run => run !== undefined),
+        seconds,
+      )
+    ).values();
+    const [ours, base, other, first] = runs.map(run => (run ? measured.next().value : undefined));
+    printRow(own, { ours: ours!, base, other, lookup: first });
   }
 
   async function measure(one: Case, time: number): Promise<Load> {
@@ -211,18 +202,6 @@ async function lastRow({ organization }: Population): Promise<{ at: string; id: 
   return { at: row!.at.toISOString(), id: row!.id };
 }
 
-/** Several measurements of the same as one. */
-function mean(loads: readonly Load[]): Load {
-  const of = (name: keyof Load) => loads.reduce((sum, load) => sum + load[name], 0) / loads.length;
-  return {
-    perSecond: of('perSecond'),
-    mebibytes: of('mebibytes'),
-    p50: of('p50'),
-    p99: of('p99'),
-    failures: of('failures') * loads.length,
-  };
-}
-
 function printHead(): void {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}, ${options.employees} employees, ${clients} clients, ${seconds} s a row\n`,
@@ -234,23 +213,35 @@ function printHead(): void {
   console.log(`| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |${more && ' ---: |'}`);
 }
 
-function printRow({ name, goal }: Case, own: Load, ceiling: Load | undefined, theirs?: Load): void {
+/** The slices of a row: ours, its ceiling, the other checkout, and get by id where that is what it is compared with. */
+interface Measured {
+  readonly ours: readonly Load[];
+  readonly base: readonly Load[] | undefined;
+  readonly other: readonly Load[] | undefined;
+  readonly lookup: readonly Load[] | undefined;
+}
+
+function printRow({ name, goal }: Case, { ours, base, other, lookup }: Measured): void {
+  const own = middle(ours);
   const cells = [
-    name + failed('', own) + failed('ceiling: ', ceiling) + failed('other: ', theirs),
+    name +
+      failed('', own) +
+      failed('ceiling: ', base && middle(base)) +
+      failed('other: ', other && middle(other)),
     Math.round(own.perSecond),
     own.mebibytes.toFixed(1),
     own.p50.toFixed(1),
     own.p99.toFixed(1),
-    ceiling ? share(own, ceiling) : '',
-    ceiling ? ceiling.p99.toFixed(1) : '',
+    base ? share(ours, base) : lookup ? share(ours, lookup) : '',
+    base ? middle(base).p99.toFixed(1) : '',
     goal,
   ];
-  if (theirs) cells.push(`${share(own, theirs)}, p99 ${theirs.p99.toFixed(1)}`);
+  if (other) cells.push(`${share(ours, other)}, p99 ${middle(other).p99.toFixed(1)}`);
   console.log(`| ${cells.join(' | ')} |`);
 }
 
-function share(own: Load, of: Load): string {
-  return `${Math.round((100 * own.perSecond) / of.perSecond)} % of ${Math.round(of.perSecond)}`;
+function share(own: readonly Load[], others: readonly Load[]): string {
+  return `${Math.round(100 * shareOf(own, others))} % of ${Math.round(middle(others).perSecond)}`;
 }
 
 function failed(of: string, load: Load | undefined): string {

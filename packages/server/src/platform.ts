@@ -4,13 +4,13 @@ import type { Database } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
-import { platformEmployeeHandlers } from './features/employees/assign.ts';
-import { employeeResource } from './features/employees/resource.ts';
 import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
 import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
-import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
+import { platformEmployeeHandlers } from './features/employees/assign.ts';
+import { employeeResource } from './features/employees/resource.ts';
+import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
@@ -56,11 +56,11 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places }),
       ...activationHandlers({ reads, writes }),
-      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
-      ...orderIntakeHandlers({ reads, writes, files }),
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
+      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
+      ...orderIntakeHandlers({ reads, writes, files }),
       ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
       ...auditHandlers(reads),
     }),

@@ -169,7 +169,10 @@ function routesOn(
 ) {
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) =>
-    createCollection(table, execute(lists, parts.lists), { now: () => performance.now() });
+    createCollection(table, execute(lists, parts.lists), {
+      now: () => performance.now(),
+      isOfCluster: () => lists.isOfCluster,
+    });
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),

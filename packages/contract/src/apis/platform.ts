@@ -4,11 +4,11 @@ import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
-import { platformEmployeeOperations } from '../operations/platform/employees.ts';
 import { incidentTransitionOperations } from '../operations/platform/incident-transitions.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
-import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
+import { platformEmployeeOperations } from '../operations/platform/employees.ts';
+import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
 import { peopleOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
@@ -72,11 +72,11 @@ export const platformApi = {
     ...tenantOperations,
     ...apiKeyOperations,
     ...activationOperations,
-    ...platformEmployeeOperations,
-    ...orderIntakeOperations,
     ...decisionRuleOperations,
     ...orderTransitionOperations,
     ...incidentTransitionOperations,
+    ...platformEmployeeOperations,
+    ...orderIntakeOperations,
     ...peopleOperations,
     ...auditEntryOperations,
   },

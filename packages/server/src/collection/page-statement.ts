@@ -24,6 +24,8 @@ export interface Window {
   readonly rangeIndexed: boolean;
   readonly limit: number;
   readonly start: Start;
+  /** Whether the tables are distributed by organization, so that its value must be seen in the statement. */
+  readonly isOfCluster: boolean;
 }
 
 /** Reading starts behind a position, or behind a number of rows. */
@@ -50,7 +52,7 @@ WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** The documents of rows of (id, sort_key, doc), their number, and sort value and identifier of the last one. */
-function documentsOf(order: Order, rows: Fragment): Fragment {
+export function documentsOf(order: Order, rows: Fragment): Fragment {
   return sql`
   SELECT string_agg(doc, ','), count(*), ${lastOf(order.keyText)}, ${lastOf(sql`id`)} FROM (${rows}) AS r
 `;
@@ -132,7 +134,8 @@ function orderedRows(
 ): Fragment {
   const { order, start } = window;
   const write = isRangeById(selection, window) ? hidden : plain;
-  const selected = write === hidden ? rangePredicate(selection, hidden) : predicate(selection, false);
+  const selected =
+    write === hidden ? rangePredicate(selection, window.isOfCluster) : predicate(selection, false);
   const select = (behind: Fragment | null) => {
     const conditions = [selected, behind, within].filter(condition => condition !== null);
     const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;
@@ -172,7 +175,7 @@ function ordered(select: Fragment, clause: Fragment, { limit, start }: Window): 
   return sql`${select} ORDER BY ${clause} ${raw(`LIMIT ${limit}${offset}`)}`;
 }
 
-function where(...conditions: readonly (Fragment | null)[]): Fragment {
+export function where(...conditions: readonly (Fragment | null)[]): Fragment {
   const given = conditions.filter(condition => condition !== null);
   return given.length === 0 ? empty : sql` WHERE ${allOf(given)}`;
 }

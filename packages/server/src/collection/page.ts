@@ -1,16 +1,17 @@
 import { pageSizeDefault } from '@kontor/contract';
 import { type Bytes, type Execute, type Piece, type Running, textOf } from '../database/list-statement.ts';
 import type { Fragment } from '../database/sql.ts';
-import { boundOf } from './bound.ts';
+import { boundOf, isLookup } from './bound.ts';
 import type { CheckedList } from './check.ts';
 import { isCarriable, numbersStatement, totalStatement } from './count.ts';
 import { EmptyLists } from './empty-lists.ts';
 import { nameBehind } from './filter-name.ts';
+import { lookupStatement } from './lookup-statement.ts';
 import type { Position } from './order.ts';
 import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { probeStatement } from './probe-statement.ts';
-import { bodyOf, numbersOf, type Read, readOf } from './read.ts';
+import { bodyOf, numbersOf, type Read, readOf, readOfLookup } from './read.ts';
 import { SharedRuns } from './shared-runs.ts';
 import type { CollectionTable } from './table.ts';
 import { type Totals, TotalsCache } from './totals.ts';
@@ -36,10 +37,15 @@ export interface CollectionOptions {
   readonly choosePath?: (question: PathQuestion) => AccessPath;
   /** Most rows that a probe looks at; 0: nothing is probed. What is listed does not depend on it. */
   readonly mostProbed?: number;
+  /** Whether the tables are distributed by organization; by default they are not. What is listed does not depend on it. */
+  readonly isOfCluster?: () => boolean;
 }
 
 /** Reading so many rows along an index takes about a millisecond, as long as planning the statements without a probe. */
 const mostProbed = 1000;
+
+/** Rows that are read one by one for a lookup: so many that one with more is rare, so few that it does not matter then. */
+const mostLookedUp = 50;
 
 /** Reads pages of a table. Its memory (totals, ends of pages) is bounded and of this process alone. */
 export function createCollection(
@@ -65,6 +71,7 @@ class PageReader {
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #mostProbed: number;
+  readonly #isOfCluster: () => boolean;
   readonly #counts = new SharedRuns<Totals>();
   readonly #recounts = new SharedRuns<Counted>();
 
@@ -73,6 +80,7 @@ class PageReader {
     this.#walks = new Walks(options.now);
     this.#choosePath = options.choosePath ?? choosePath;
     this.#mostProbed = options.mostProbed ?? mostProbed;
+    this.#isOfCluster = options.isOfCluster ?? (() => false);
   }
 
   async page(table: CollectionTable, request: PageRequest): Promise<readonly Piece[]> {
@@ -126,8 +134,14 @@ class PageReader {
     const { selection, order, limit } = work;
     const bound = this.#mostProbed === 0 ? null : boundOf(selection);
     if (!bound) return null;
+    const how = { prepare: true, brief: limit <= pageSizeDefault };
+    if (isLookup(bound.terms) && 'offset' in start) {
+      const most = Math.min(mostLookedUp, this.#mostProbed);
+      const rows = await this.#run(work, lookupStatement(selection, bound, order, most), how);
+      if (rows.length <= most) return readOfLookup(rows, start.offset, limit);
+    }
     const statement = probeStatement(selection, bound, { order, start, limit }, this.#mostProbed);
-    const [row] = await this.#run(work, statement, { prepare: true, brief: limit <= pageSizeDefault });
+    const [row] = await this.#run(work, statement, how);
     return readOf(row!);
   }
 
@@ -204,7 +218,8 @@ class PageReader {
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
-    const window = windowOf(work, start, known, this.#choosePath);
+    const choices = { choosePath: this.#choosePath, isOfCluster: this.#isOfCluster() };
+    const window = windowOf(work, start, known, choices);
     const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
     const [row] = await this.#run(work, pageStatement(work.selection, window, wanted), { prepare });
     return readOf(row!);

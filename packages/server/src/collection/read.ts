@@ -29,6 +29,32 @@ export function readOf([clock, total, visible, range, units, documents, count, v
   };
 }
 
+/** What the rows of a lookup statement say: those of a list as a whole, of which the page is a part. */
+export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: number): Read {
+  const before = Number(offset);
+  const [clock] = rows[0]!;
+  const found = rows.filter(([, document]) => document);
+  const page = found.slice(before, before + limit);
+  const [, , value, id] = page.at(-1) ?? [];
+  return {
+    clock: textOf(clock!),
+    total: found.length,
+    numbers: null,
+    documents: joined(page.map(([, document]) => document!)),
+    count: page.length,
+    end: id ? { value: value ? textOf(value) : null, id: textOf(id) } : null,
+  };
+}
+
+function joined(documents: readonly Bytes[]): Bytes | null {
+  if (documents.length <= 1) return documents[0] ?? null;
+  return Buffer.concat(
+    documents.flatMap((document, index) => (index === 0 ? [document] : [comma, document])),
+  );
+}
+
+const comma = Buffer.from(',');
+
 /** The numbers of a list from their three columns; null where these are. */
 export function numbersOf(cells: readonly Cell[]): Numbers | null {
   if (cells[0] === null) return null;

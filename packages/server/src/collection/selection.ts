@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import { compileFilter } from './compile.ts';
 import type { ScopeShape } from './scope-shape.ts';
 import type { CollectionTable } from './table.ts';
-import { plain, type WriteValue } from '../database/values.ts';
+import { hidden, plain } from '../database/values.ts';
 
 /** What a list selects: the rows that a scope shows and a filter matches. */
 export interface Selection {
@@ -22,10 +22,14 @@ export function predicate({ scope, tenant, table, filter }: Selection, narrow: b
   return filter === null ? visible : sql`${visible} AND ${compileFilter(filter, table, { narrow })}`;
 }
 
-/** The predicate of a row of the range: the tenant, if there is only one, or the organization. All of an open scope. */
-export function rangePredicate({ scope, shape }: Selection, write: WriteValue = plain): Fragment {
-  const organization = sql`organization_id = ${scope.organizationId}`;
+/**
+ * The predicate of a row of the range: the tenant, if there is only one, or the organization. All of an open scope. The planner
+ * sees no value, see {@link hidden}, but in a cluster the organization.
+ */
+export function rangePredicate({ scope, shape }: Selection, isOfCluster: boolean): Fragment {
+  const write = isOfCluster ? plain : hidden;
+  const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
   return shape.tenant === null
     ? organization
-    : sql`${organization} AND tenant_id = ${write(shape.tenant, 'text')}`;
+    : sql`${organization} AND tenant_id = ${hidden(shape.tenant, 'text')}`;
 }

@@ -78,12 +78,18 @@ export function countingOf({ selection }: Work, numbers: Numbers, total: number 
   return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
+/** What decides how a page is read, beside the page. */
+export interface Choices {
+  readonly choosePath: (question: PathQuestion) => AccessPath;
+  readonly isOfCluster: boolean;
+}
+
 /** How the page is read that begins here; `known` is what is known of the list, null where nothing need be. */
 export function windowOf(
   { selection, order, limit, sort }: Work,
   start: Start,
   known: Estimate | null,
-  choose: (question: PathQuestion) => AccessPath,
+  { choosePath: choose, isOfCluster }: Choices,
 ): Window {
   const { shape, filter } = selection;
   const { indexed = [] } = resolveField(selection.table, sort.field.name).column;
@@ -102,5 +108,5 @@ export function windowOf(
       (shape.divisions.length === 0 || indexed.includes('division')),
     bounded: filter !== null && soleField(filter) === sort.field.name,
   });
-  return { order, path, rangeIndexed, limit, start };
+  return { order, path, rangeIndexed, limit, start, isOfCluster };
 }

@@ -53,6 +53,7 @@ export class Pool implements Queryable {
   #lost = 0;
   #overdue = 0;
   #nodeFailures = 0;
+  #isOfCluster = false;
 
   constructor(
     config: pg.ClientConfig,
@@ -61,7 +62,10 @@ export class Pool implements Queryable {
     this.deadline = deadline;
     this.#shares = shares;
     // The pool waits for it, which its types do not tell.
-    const ready: (session: pg.ClientBase) => unknown = session => prepare(session as ServerSession);
+    const ready: (session: pg.ClientBase) => unknown = async session => {
+      await prepare(session as ServerSession);
+      this.#isOfCluster = (session as ServerSession).isOfCluster;
+    };
     this.#pool = new pg.Pool({
       ...config,
       max: size,
@@ -74,6 +78,11 @@ export class Pool implements Queryable {
     });
     // A session that is lost while nobody uses it; the pool has removed it.
     this.#pool.on('error', () => this.#lost++);
+  }
+
+  /** Whether the server is the coordinator of a cluster (Citus), as far as a session has told. */
+  get isOfCluster(): boolean {
+    return this.#isOfCluster;
   }
 
   get state(): PoolState {

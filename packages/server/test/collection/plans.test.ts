@@ -67,7 +67,7 @@ describe('the plan of lists of thousands with one updatedAt', () => {
   });
 
   for (const [name, tenant, index] of [
-    ['an organization', null, 'employee_pkey'],
+    ['an organization, which the planner does not see', null, 'employee_pkey'],
     ['a tenant, which the planner does not see', tenants[1], 'employee_tenant_id'],
   ] as const)
     it(`of a list without filter reads along an index, for ${name}`, async () => {
@@ -76,7 +76,12 @@ describe('the plan of lists of thousands with one updatedAt', () => {
         await list({ page, pageSize: 10 }, scopeOf('all'), tenant);
         const plan = await planOf(test.database.sql, watch.statements.at(-1)!);
         const [, condition] = new RegExp(`Index Scan using ${index} .*\n *Index Cond: (.*)`).exec(plan) ?? [];
-        assert.match(condition ?? plan, /organization_id = /);
+        // A large organization among small ones would be planned anew each time, which takes as long as reading the page.
+        const { isOfCluster } = test.database.sql.database.lists;
+        assert.match(
+          condition ?? plan,
+          isOfCluster ? /organization_id = / : /organization_id = (\(InitPlan|\$\d)/,
+        );
         if (tenant !== null) assert.match(condition!, /tenant_id = (\(InitPlan|\$\d)/);
       }
     });

@@ -195,7 +195,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
         watch.ended++;
       }
     },
-    { now: () => watch.at, ...options },
+    { now: () => watch.at, isOfCluster: () => sql.database.lists.isOfCluster, ...options },
   );
   function page(
     query: ListParameters,

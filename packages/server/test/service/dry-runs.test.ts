@@ -92,6 +92,19 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
+    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
+    makeOrderReady: () => moveOrder('approved', 'readiness'),
+    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
+    completeOrder: () => moveOrder('active', 'completion'),
+    cancelOrder: () => moveOrder('under_review', 'cancellation'),
+    expireOrder: () => moveOrder('under_review', 'expiry'),
+    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
+    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
+    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
+    startIncident: () => moveIncident(ids.incident, 'processing'),
+    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
+    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
+    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
     activateEmployeeBatch: () =>
       platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
     assignEmployee: () =>
@@ -108,19 +121,6 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
-    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
-    makeOrderReady: () => moveOrder('approved', 'readiness'),
-    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
-    completeOrder: () => moveOrder('active', 'completion'),
-    cancelOrder: () => moveOrder('under_review', 'cancellation'),
-    expireOrder: () => moveOrder('under_review', 'expiry'),
-    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
-    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
-    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
-    startIncident: () => moveIncident(ids.incident, 'processing'),
-    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
-    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
-    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
   };
 
   test('these are all writes', () => {

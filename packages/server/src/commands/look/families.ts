@@ -83,7 +83,10 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
       const given = Object.entries({ filter, sort, page, pageSize }).filter(
         ([, value]) => value !== undefined,
       );
-      const pieces = await createCollection(collection, execute(database.lists), { now: () => 0 }).page({
+      const pieces = await createCollection(collection, execute(database.lists), {
+        now: () => 0,
+        isOfCluster: () => database.lists.isOfCluster,
+      }).page({
         scope: { organizationId, callerId: 'operator', grants: 'all' },
         tenant,
         list: checkList(Object.fromEntries(given), collection.fields),

@@ -44,6 +44,21 @@ export async function findRule(
   return { rule, version };
 }
 
+/** The rules of those tenants of these employees that have one, by tenant. They hold until the end of the turn that reads them. */
+export async function rulesOfEmployees(
+  db: Queryable,
+  organizationId: string,
+  employeeIds: readonly string[],
+): Promise<ReadonlyMap<string, Rule>> {
+  const rows = await db.rows<Rule & { tenant: string }>(sql`
+    SELECT DISTINCT ON (tenant_id) tenant_id AS tenant, approve_up_to::text AS "approveUpTo",
+      reject_above::text AS "rejectAbove", within_days AS "withinDays"
+    FROM decision_rule WHERE organization_id = ${organizationId} AND tenant_id IN (
+      SELECT tenant_id FROM employee WHERE organization_id = ${organizationId} AND id = ANY(${employeeIds}::text[]))
+    ORDER BY tenant_id, version DESC`);
+  return new Map(rows.map(({ tenant, ...rule }) => [tenant, rule]));
+}
+
 /** Stores a rule as the next version, and answers it. A rule that decides nothing removes the one before. */
 export function insertRule(
   turn: Turn,

@@ -2,6 +2,8 @@ import type { Queryable } from '../../../database/session.ts';
 import { inputRows } from '../../../database/input-rows.ts';
 import { raw, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
+import type { Rule } from '../automatic/rule.ts';
+import { rulesOfEmployees } from '../automatic/store.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -18,6 +20,7 @@ export interface Orderer {
   readonly id: string;
   readonly tenantId: string | null;
   readonly divisionId: string | null;
+  readonly blocked: boolean;
 }
 
 /** What intakes depend on, as far as it is there. */
@@ -26,6 +29,8 @@ export interface Known {
   /** Those of the order numbers that are used. */
   readonly numbers: readonly string[];
   readonly employees: readonly Orderer[];
+  /** By tenant. One that was removed decides nothing. */
+  readonly rules: ReadonlyMap<string, Rule>;
 }
 
 /** Reads what these intakes depend on. */
@@ -37,7 +42,7 @@ export async function readKnown(
   const externalIds = orders.map(({ externalId }) => externalId);
   const wanted = orders.map(({ row }) => row.order_number);
   const employeeIds = [...new Set(orders.map(({ employeeId }) => employeeId))];
-  const [known, numbers, employees] = await Promise.all([
+  const [known, numbers, employees, rules] = await Promise.all([
     db.rows<KnownOrder>(sql`
       SELECT id, external_id AS "externalId", intake_digest AS digest FROM employee_order
       WHERE organization_id = ${organizationId} AND external_id = ANY(${externalIds}::text[])`),
@@ -45,10 +50,11 @@ export async function readKnown(
       SELECT order_number AS number FROM employee_order
       WHERE organization_id = ${organizationId} AND order_number = ANY(${wanted}::text[])`),
     db.rows<Orderer>(sql`
-      SELECT id, tenant_id AS "tenantId", division_id AS "divisionId" FROM employee
+      SELECT id, tenant_id AS "tenantId", division_id AS "divisionId", blocked FROM employee
       WHERE organization_id = ${organizationId} AND id = ANY(${employeeIds}::text[]) AND erased_at IS NULL`),
+    rulesOfEmployees(db, organizationId, employeeIds),
   ]);
-  return { orders: known, numbers: numbers.map(({ number }) => number), employees };
+  return { orders: known, numbers: numbers.map(({ number }) => number), employees, rules };
 }
 
 /** A new order with its place and its document, and the turn of the write that stores it. */
@@ -88,6 +94,8 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     SELECT ${turn.organizationId}::text, i.*, ${turn.at}::timestamptz, ${turn.at}::timestamptz FROM ${inputRows(input)}`);
   for (const { turn: own, order, employee } of insertions) {
     own.count('order', placesOf(employee.tenantId, employee.divisionId));
-    own.audit({ id: order.row.id, action: 'order.create' });
+    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
+    const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
+    own.audit({ id: order.row.id, action: 'order.create', fields });
   }
 }
