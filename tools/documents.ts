@@ -4,10 +4,12 @@ import type { ApiName } from '@kontor/contract';
 export const documentFiles: Readonly<Record<ApiName, string>> = {
   public: 'openapi.json',
   platform: 'openapi.platform.json',
+  portal: 'openapi.portal.json',
 };
 
 /** The document of each API as it was last released, which `npm run check:contract` compares the present one with. */
 export const releasedFiles: Readonly<Record<ApiName, string>> = {
   public: 'openapi.released.json',
   platform: 'openapi.platform.released.json',
+  portal: 'openapi.portal.released.json',
 };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Recorded } from '@kontor/contract';
 import { recordPlatformExamples } from '../packages/server/test/examples/platform-scenario.ts';
+import { recordPortalExamples } from '../packages/server/test/examples/portal-scenario.ts';
 import { recordExamples } from '../packages/server/test/examples/scenario.ts';
 
 const head = `// Written by \`npm run examples\` from the answers of a live service, whose identifiers and instants are replaced by fixed ones.
@@ -25,3 +26,4 @@ async function write(name: string, recorded: Recorded): Promise<void> {
 
 await write('recorded', await recordExamples());
 await write('recorded-platform', await recordPlatformExamples());
+await write('recorded-portal', await recordPortalExamples());

@@ -24,6 +24,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
+  'packages/server/test/clockwork/plans.test.ts': 'plans of one server',
   'packages/server/test/collection/plans.test.ts': 'plans of one server',
   'packages/server/test/collection/probe.test.ts': 'plans of one server',
   'packages/server/test/database/byte-session.test.ts': 'the driver',
@@ -34,6 +35,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/guards/bound-statements.test.ts':
     'the guard of one server; that of a cluster is shown in citus/guard.test.ts',
   'packages/server/test/people/retention.test.ts': 'no database',
+  'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
   'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
   'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',

@@ -14,6 +14,7 @@ const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 const targets = {
   public: ['getDivision', 'getEmployee', 'getIncident', 'getOrder', 'getPayrollExportDocument'],
   platform: ['getOrganization', 'getTenant', 'getApiKey'],
+  portal: ['getPortalTenant', 'getPortalApiKey'],
 } as const satisfies Record<ApiName, readonly string[]>;
 
 /**

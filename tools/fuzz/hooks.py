@@ -7,7 +7,7 @@ from itertools import count
 
 import schemathesis
 
-# What exists, by the first segment of a path or by the operation: see Known in service.ts and platform.ts.
+# What exists, by the first segment of a path or by the operation: see Known in service.ts and fill.ts.
 KNOWN = json.loads(os.environ["KONTOR_FUZZ_KNOWN"])
 FAMILY_OF_FIELD = {"divisionId": "divisions", "parentId": "divisions"}
 PLACED = ["createEmployee", "createDivision"]

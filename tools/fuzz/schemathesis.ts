@@ -15,7 +15,10 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
  * Most generated requests of an operation; those that Schemathesis derives from bounds and examples come on top. The stages of a request
  * are the same for all APIs, and the public one goes through most of them.
  */
-const examplesPerOperation = { public: 1000, platform: 200 } as const satisfies Record<ApiName, number>;
+const examplesPerOperation = { public: 1000, platform: 200, portal: 200 } as const satisfies Record<
+  ApiName,
+  number
+>;
 
 const seed = 20_261_121;
 
@@ -38,7 +41,7 @@ export interface Run {
 
 /** Runs Schemathesis to its end; `arguments` come after those of the house and win over them. */
 export async function runSchemathesis(
-  { name: api, url, credential, known }: FuzzedApi,
+  { name: api, url, credential, known, left = [] }: FuzzedApi,
   run: { readonly name: string; readonly arguments: readonly string[] },
 ): Promise<Run> {
   const report = path.join(environment, `report-${process.pid}-${run.name}.json`);
@@ -56,6 +59,8 @@ export async function runSchemathesis(
     'report-json-path': report,
   };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  // Writes of an API with cookies must come from a page of its own.
+  const site = ['--header', 'Sec-Fetch-Site: same-origin'];
   const document = path.join(repository, documentFiles[api]);
   const args = [
     '--config-file',
@@ -63,6 +68,8 @@ export async function runSchemathesis(
     'run',
     document,
     ...given,
+    ...site,
+    ...left.flatMap(operation => ['--exclude-operation-id', operation]),
     '--continue-on-failure',
     '--no-color',
     ...run.arguments,

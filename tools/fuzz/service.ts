@@ -14,7 +14,7 @@ import { testToken } from '../../packages/server/test/support/tokens.ts';
 import { testKey } from '../../packages/server/test/support/world.ts';
 import type { GivenAnswer } from './answer-table.ts';
 import { fieldsByPath } from './fields.ts';
-import { fillPlatform } from './platform.ts';
+import { fillPlatform, fillPortal, signIn } from './fill.ts';
 
 /** What exists, for the hooks: identifiers by the segment of the path in front of them, or by the operation. */
 interface Known {
@@ -41,6 +41,8 @@ export interface FuzzedApi {
   /** The header of the credential, with its value. */
   readonly credential: readonly [name: string, value: string];
   readonly known: object;
+  /** Operations that are not sent: they would end what lets all others in. */
+  readonly left?: readonly string[];
 }
 
 export interface FuzzedService {
@@ -83,6 +85,13 @@ export async function startFuzzedService(): Promise<FuzzedService> {
       url: `${service.managementUrl}${apis.platform.prefix}`,
       credential: ['Authorization', `Bearer ${await testToken(sql)}`],
       known: await fillPlatform(sql, organizationId),
+    },
+    portal: {
+      name: 'portal',
+      url: `${service.url}${apis.portal.prefix}`,
+      credential: ['Cookie', `${apis.portal.credential.cookie}=${await signIn(sql, organizationId)}`],
+      known: await fillPortal(sql, organizationId),
+      left: ['signOut', 'endSession', 'changePassword'],
     },
   };
   const all = started.move();

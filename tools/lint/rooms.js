@@ -57,6 +57,11 @@ const rules = [
     message: 'imports/ knows database/ and writes/ only: what is imported is the business of the features.',
   },
   {
+    from: /^packages\/server\/src\/clockwork\//,
+    to: /^packages\/server\/src\/(features|commands|people|verify)\//,
+    message: 'clockwork/ does what is due at its time: what that is, it is handed by the features.',
+  },
+  {
     from: /^packages\/server\/src\/(?!writes\/)/,
     to: /^packages\/server\/src\/writes\/(?!writes\.ts$)/,
     message: 'writes/ has one door, writes.ts: nobody else makes a turn.',

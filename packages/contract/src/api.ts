@@ -26,8 +26,12 @@ export interface Api {
 
 /** How a caller shows who it is. */
 export interface Credential {
-  /** The header that has it, by itself, or in `Authorization` behind the word Bearer. */
-  readonly header: 'X-API-Key' | 'Authorization';
+  /**
+   * The header that has it: by itself, in `Authorization` behind the word Bearer, or in a cookie of this name. Browsers send a cookie
+   * by themselves, so writes of such an API are accepted from its own pages only.
+   */
+  readonly header: 'X-API-Key' | 'Authorization' | 'Cookie';
+  readonly cookie?: string;
   /** What a request without a valid one is answered. */
   readonly refusal: { readonly code: ErrorCode; readonly message: string };
   /** Its name and scheme in the document. */

@@ -1,10 +1,14 @@
 import type { Api } from './api.ts';
 import { platformApi } from './apis/platform.ts';
+import { portalApi } from './apis/portal.ts';
 import { publicApi } from './apis/public.ts';
 import type { Operation } from './operation.ts';
 
 /** Every API of the service, by name. */
-export const apis = { public: publicApi, platform: platformApi } as const satisfies Record<string, Api>;
+export const apis = { public: publicApi, platform: platformApi, portal: portalApi } as const satisfies Record<
+  string,
+  Api
+>;
 
 export type ApiName = keyof typeof apis;
 

@@ -8,32 +8,46 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
   const add = (...more: ErrorCode[]) => more.forEach(code => codes.add(code));
   add('NOT_ACCEPTABLE', 'INTERNAL_SERVER_ERROR', 'UNSUPPORTED_HEADER');
   if (operation.authenticated) add(...errorsOfCallers(operation, api), 'SERVICE_UNAVAILABLE');
+  if (isGuardedWrite(operation, api)) add('CROSS_SITE_REQUEST');
   if (operation.fields)
     add('INVALID_FILTER_SYNTAX', 'UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_FILTER_OPERATOR');
   if ('sort' in operation.query.properties) add('UNSUPPORTED_SORT_FIELD');
   if (operation.body || operation.upload)
     add('UNSUPPORTED_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE');
   if (operation.upload) add('MISSING_ATTACHMENT', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
-  if (operation.success.body === 'file' && !operation.success.generated)
-    add('FILE_NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (operation.success.body === 'file' && operation.success.made !== 'from-rows')
+    add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
+  if (isStoredFile(operation)) add('FILE_NOT_FOUND');
   if (hasIdentifier(operation)) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
   add(...operation.errors);
   return [...codes];
 }
 
-function hasIdentifier({ parameters }: Operation): boolean {
+/** Whether it answers with a file that is stored as such, and may be gone. */
+export function isStoredFile({ success }: Operation): boolean {
+  return success.body === 'file' && success.made === undefined;
+}
+
+/** Whether the operation is a write that only pages of the API itself may ask for, since browsers send its credential unasked. */
+export function isGuardedWrite({ method }: Operation, { credential }: Api): boolean {
+  return credential.header === 'Cookie' && method !== 'GET';
+}
+
+/** Whether a parameter of the path is an identifier. */
+export function hasIdentifier({ parameters }: Operation): boolean {
   const formats = Object.values<{ format?: string }>(parameters.properties).map(({ format }) => format);
   return formats.includes('id') || formats.includes('key-id');
 }
 
 /** What can be wrong with whoever calls. */
 function errorsOfCallers(
-  { permission }: Operation,
+  { permission, needsFreshSignIn }: Operation,
   { credential, selectsTenant, hasQuota }: Api,
 ): ErrorCode[] {
   return [
     credential.refusal.code,
     ...(permission === undefined ? [] : ['PERMISSION_DENIED' as const]),
+    ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
     ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),
     ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),
   ];

@@ -81,6 +81,27 @@ export const errorCatalog = {
     meaning: 'The token of the platform is missing, unknown, revoked or expired.',
     retry: 'never',
   },
+  INVALID_SESSION: {
+    statuses: [401],
+    meaning: 'There is no session of the portal, or it has ended. Sign in.',
+    retry: 'after-change',
+  },
+  SIGN_IN_FAILED: {
+    statuses: [401],
+    meaning:
+      'The e-mail and the password do not belong together, or the user cannot sign in; it is not said which.',
+    retry: 'after-change',
+  },
+  CROSS_SITE_REQUEST: {
+    statuses: [403],
+    meaning: 'A write that does not come from a page of the portal itself.',
+    retry: 'never',
+  },
+  FRESH_SIGN_IN_REQUIRED: {
+    statuses: [403],
+    meaning: 'The operation takes a password that was shown a short while ago. Confirm it, then try again.',
+    retry: 'after-change',
+  },
   PERMISSION_DENIED: {
     statuses: [403],
     meaning: 'The token has not the permission that the operation takes. The message names it.',
@@ -158,6 +179,11 @@ export const errorCatalog = {
       'A well-formed identifier in the body whose target does not exist, is out of scope or cannot be used here.',
     retry: 'after-change',
   },
+  INVALID_LINK: {
+    statuses: [422],
+    meaning: 'The link is unknown, was used, was replaced by another one, or has come to its end.',
+    retry: 'never',
+  },
   EMPLOYEE_NOT_ACTIVATED: {
     statuses: [422],
     meaning: 'The referenced employee has not completed activation. Send a new request once that is done.',
@@ -214,10 +240,17 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
+  /** Seconds after which it may be tried again, where that is known and no quota says it. */
+  readonly retryAfter: number | null;
 
-  constructor(code: ErrorCode, message: string, options: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { status?: number; cause?: unknown; retryAfter?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.retryAfter = options.retryAfter ?? null;
     this.status = options.status ?? errorCatalog[code].statuses[0];
   }
 }

@@ -208,6 +208,7 @@ function successes(
     headers: responseHeaders([
       ...commonHeaders(api, operation, status),
       ...(status === 201 ? ['Location' as const] : []),
+      ...(operation.setsCookie ? ['Set-Cookie' as const] : []),
     ]),
     content: { 'application/json': json(success.body, components, answers[status]) },
     ...(Object.keys(links).length > 0 && { links }),

@@ -19,6 +19,10 @@ export interface Operation {
   readonly authenticated: boolean;
   /** The permission that it takes; only in an API that has permissions. */
   readonly permission?: string;
+  /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
+  readonly needsFreshSignIn?: true;
+  /** Whether a success sets the cookie of the API anew, or takes it back. */
+  readonly setsCookie?: true;
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
@@ -47,8 +51,11 @@ export interface FileSuccess {
   /** The bytes of a file, of one of these media types. */
   readonly body: 'file';
   readonly mediaTypes: readonly [string, ...string[]];
-  /** Whether it is made while it is sent: then nothing of a file store can fail, and nobody knows how long it is going to be. */
-  readonly generated?: true;
+  /**
+   * The file is made while it is sent, so nobody knows its size before. One that is made from stored files says in itself what is
+   * missing, and waits for the file store.
+   */
+  readonly made?: 'from-rows' | 'from-files';
 }
 
 /** What an upload may hold, by its bytes (specification.md 5.7). */

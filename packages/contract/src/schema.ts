@@ -47,6 +47,12 @@ export function KeyId(description: string, example = '3vQ7kZ9mB2xT') {
   return Type.String({ pattern: keyIdPattern, format: 'key-id', description, examples: [example] });
 }
 
+/**
+ * Pattern of an e-mail address: something, one `@`, a domain with a dot; no white space or control characters. It is written so
+ * that RE2 knows it, too, as all patterns are.
+ */
+export const emailPattern = '^[^\\s@\\x00-\\x1f\\x7f]+@[^\\s@\\x00-\\x1f\\x7f]+\\.[^\\s@\\x00-\\x1f\\x7f]+$';
+
 /** A month of the calendar. */
 export const periodPattern = '^[0-9]{4}-(0[1-9]|1[0-2])$';
 

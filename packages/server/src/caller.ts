@@ -17,6 +17,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** Its own quota; null: the default one, where the API has quotas. */
   readonly quota: QuotaPolicy | null;
+  /** Of a user of the portal: the session, and whether its sign-in is fresh enough for what asks for that. */
+  readonly session?: { readonly id: string; readonly isFresh: boolean };
 }
 
 /** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */

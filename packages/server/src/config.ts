@@ -127,6 +127,15 @@ export const settings = {
       'Address the management port listens on; /metrics, /livez and /readyz have no authentication, so keep it private',
     parse: text,
   }),
+  publicUrl: setting({
+    variable: 'KONTOR_PUBLIC_URL',
+    option: 'public-url',
+    placeholder: 'url',
+    default: null,
+    meaning:
+      'Where people reach the service, such as https://kontor.example.com; links for them begin with it. Absent: HOST and PORT',
+    parse: url('http', 'https'),
+  }),
   workers: setting({
     variable: 'KONTOR_WORKERS',
     option: 'workers',
@@ -228,6 +237,15 @@ export const settings = {
       'Most database connections of a process for lists, as many for other reads, and as many for writing',
     parse: integer(1, 1000),
   }),
+  clockworkInterval: setting({
+    variable: 'KONTOR_CLOCKWORK_INTERVAL',
+    option: 'clockwork-interval',
+    placeholder: 'seconds',
+    default: '60',
+    meaning:
+      'Seconds after which a process looks again for orders that are to expire or to be completed; 0: this process leaves them to others',
+    parse: integer(0, 86_400),
+  }),
   drain: setting({
     variable: 'KONTOR_DRAIN',
     option: 'drain',
@@ -267,6 +285,11 @@ export type Config = {
 /** The seconds of the drain: as configured, else enough for a load balancer where there can be one. */
 export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): number {
   return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
+}
+
+/** Where people reach the service, without a path. */
+export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** What was written for a setting, and where: as an option, a variable, or nowhere. */

@@ -4,21 +4,23 @@ import type { Database } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { activationHandlers } from './features/employees/activation.ts';
+import { platformEmployeeHandlers } from './features/employees/assign.ts';
+import { employeeResource } from './features/employees/resource.ts';
 import { incidentTransitionHandlers } from './features/incidents/transition-routes.ts';
 import { apiKeyHandlers } from './features/keys/routes.ts';
 import { decisionRuleHandlers } from './features/orders/automatic/routes.ts';
-import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
-import { platformEmployeeHandlers } from './features/employees/assign.ts';
-import { employeeResource } from './features/employees/resource.ts';
 import { orderIntakeHandlers } from './features/orders/intake/routes.ts';
+import { orderTransitionHandlers } from './features/orders/transition-routes.ts';
 import { organizationHandlers } from './features/organizations/routes.ts';
-import { divisionsAmong, organizationExists, tenantsAmong } from './features/organizations/store.ts';
+import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { userHandlers } from './features/users/routes.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
 import { routesOf } from './http/handlers.ts';
-import type { Quota } from './http/quota.ts';
+import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
+import { peopleHandlers } from './rights.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** What the platform API stands on. */
@@ -27,6 +29,8 @@ export interface PlatformParts {
   readonly writes: Writes;
   readonly files: FileStore;
   readonly pepper: Buffer;
+  /** Where people reach the service, without a path. */
+  readonly publicUrl: string;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
@@ -34,15 +38,12 @@ export interface PlatformParts {
 
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, failing, timeouts } = parts;
+  const { database, writes, files, pepper, publicUrl, failing, timeouts } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
-  const places = {
-    tenantsAmong: (organizationId: string, ids: readonly string[]) =>
-      tenantsAmong(reads, organizationId, ids),
-    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
-      divisionsAmong(reads, organizationId, ids),
-  };
+  const places = placesIn(reads);
+  const addressOf = (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
   const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
   return {
     api: apis.platform,
@@ -53,19 +54,16 @@ export function platformApi(parts: PlatformParts): ServedApi {
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
+      ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
       ...activationHandlers({ reads, writes }),
+      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
+      ...orderIntakeHandlers({ reads, writes, files }),
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
-      ...platformEmployeeHandlers({ reads, writes, collection: employees }),
-      ...orderIntakeHandlers({ reads, writes, files }),
+      ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
       ...auditHandlers(reads),
     }),
   };
 }
-
-/** The platform has no quotas, so nobody asks. */
-const uncounted: Quota = {
-  consume: () => Promise.reject(new Error('the platform API has no quotas')),
-};

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** What an API key and a token of the platform are: `<prefix>_<id 12>_<secret 43>_<checksum 6>`, all base62; 43 characters carry 256 bits. */
+/** What an API key, a token of the platform, and a session and a link of the portal are: `<prefix>_<id 12>_<secret 43>_<checksum 6>`, all base62; 43 characters carry 256 bits. */
 export interface Secret {
   /** Names it in commands, logs and the database; no secret. */
   readonly id: string;
@@ -33,7 +33,7 @@ export function newSecret(prefix: string): Secret {
   return { id, text: `${body}_${checksum(body)}` };
 }
 
-const pattern = /^([a-z]+)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
+const pattern = /^([a-z]+(?:_[0-9a-f]{24})?)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
 
 /** The one of a header; null when it has another form or prefix, or a wrong checksum. */
 export function parseSecret(prefix: string, text: string): Secret | null {
@@ -46,6 +46,24 @@ export function parseSecret(prefix: string, text: string): Secret | null {
 export function idOfSecret(text: string | undefined): string | null {
   const prefix = text?.split('_', 1)[0];
   return prefix === undefined ? null : (parseSecret(prefix, text!)?.id ?? null);
+}
+
+/** A secret that says in front of its identifier which organization it belongs to, so that one organization is asked for it. */
+export interface OwnedSecret extends Secret {
+  readonly organizationId: string;
+}
+
+/** A new random one of an organization: `<prefix>_<organization 24>_` and so on. */
+export function newOwnedSecret(prefix: string, organizationId: string): OwnedSecret {
+  return { ...newSecret(`${prefix}_${organizationId}`), organizationId };
+}
+
+/** As {@link parseSecret}, of a secret with its organization. */
+export function parseOwnedSecret(prefix: string, text: string): OwnedSecret | null {
+  const organizationId = /^[a-z]+_([0-9a-f]{24})_/.exec(text)?.[1];
+  if (organizationId === undefined) return null;
+  const secret = parseSecret(`${prefix}_${organizationId}`, text);
+  return secret && { ...secret, organizationId };
 }
 
 /** What is stored: HMAC-SHA-256 of the whole text under the pepper, 32 bytes. */

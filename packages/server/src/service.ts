@@ -2,9 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { startClockworks } from './clockwork/start.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
-import type { Config } from './config.ts';
+import { type Config, publicUrlOf } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
@@ -15,11 +16,11 @@ import { employeeHandlers } from './features/employees/routes.ts';
 import { employeeResource } from './features/employees/resource.ts';
 import type { Files } from './files/download.ts';
 import { openFiles } from './files/open.ts';
-import { startSweeper } from './files/sweeper.ts';
 import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
@@ -41,7 +42,9 @@ import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import { manage } from './manage.ts';
+import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
+import { repeat } from './repeat.ts';
 import { Writes } from './writes/writes.ts';
 
 /** What a service needs of the configuration. */
@@ -49,6 +52,7 @@ export type ServiceConfig = Pick<
   Config,
   | 'host'
   | 'port'
+  | 'publicUrl'
   | 'managementHost'
   | 'managementPort'
   | 'dataDirectory'
@@ -60,6 +64,7 @@ export type ServiceConfig = Pick<
   | 'requestTimeout'
   | 'listsPerKey'
   | 'poolSize'
+  | 'clockworkInterval'
 >;
 
 /** A service that answers. */
@@ -126,25 +131,33 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
+  const divisions = collectionOf(divisionResource, database, lists);
   const app = buildService({
     logger,
     metrics,
-    apis: [served],
+    apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
     refused: (caller, status) => keyring.refused(caller, status),
     denied,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
+      registerReference(pages, apis.portal);
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, files: files.store, pepper, failing, timeouts };
+  const publicUrl = publicUrlOf(config);
+  const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
+  if (config.clockworkInterval > 0) {
+    const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
+    const clockworks = startClockworks(orderClockworks, on);
+    started.defer(() => clockworks.stop());
+  }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
@@ -166,11 +179,7 @@ function routesOn(
   parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
 ) {
   const { files, healthy, writes } = parts;
-  const collection = (table: CollectionTable) =>
-    createCollection(table, execute(lists, parts.lists), {
-      now: () => performance.now(),
-      isOfCluster: () => lists.isOfCluster,
-    });
+  const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
   return routesOf('public', {
     ...employeeHandlers({ reads, writes, collection: collection(employeeResource) }),
     ...divisionHandlers({ reads, writes, collection: collection(divisionResource) }),
@@ -178,6 +187,13 @@ function routesOn(
     ...incidentHandlers({ reads, writes, files: files.store, collection: collection(incidentResource) }),
     ...payrollDocumentHandlers({ reads, files, collection: collection(payrollDocumentResource) }),
     ...healthHandlers(healthy),
+  });
+}
+
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
+  return createCollection(table, execute(lists, line), {
+    now: () => performance.now(),
+    isOfCluster: () => lists.isOfCluster,
   });
 }
 
@@ -205,14 +221,20 @@ async function openConfiguredFiles(
 ): Promise<Files> {
   const files = await openFiles(config, reads);
   started.defer(() => files.close());
-  const sweeper = startSweeper(() => files.sweep(), {
-    swept: count => logger.info({ files: count }, 'removed files of uploads that were never stored'),
-    failed: error =>
-      logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now'),
-  });
-  started.defer(() => sweeper.stop());
+  const sweep = async () => {
+    const count = await files.sweep();
+    if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');
+  };
+  const failed = (error: unknown) =>
+    logger.warn({ cause: describeCause(error) }, 'files of uploads that were never stored stay for now');
+  const sweeping = repeat(sweep, { interval: sweepInterval, failed });
+  // Nobody waits for a sweep under way, which a store that hangs may hold up.
+  started.defer(() => void sweeping.stop());
   return files;
 }
+
+/** Milliseconds between two sweeps of files that were never stored. */
+const sweepInterval = 60_000;
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>

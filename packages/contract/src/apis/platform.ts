@@ -4,13 +4,15 @@ import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
+import { platformEmployeeOperations } from '../operations/platform/employees.ts';
 import { incidentTransitionOperations } from '../operations/platform/incident-transitions.ts';
 import { platformPermissions } from '../operations/platform/operation.ts';
-import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
-import { platformEmployeeOperations } from '../operations/platform/employees.ts';
 import { orderIntakeOperations } from '../operations/platform/order-intakes.ts';
+import { orderTransitionOperations } from '../operations/platform/order-transitions.ts';
 import { organizationOperations } from '../operations/platform/organizations.ts';
+import { peopleOperations } from '../operations/platform/people.ts';
 import { tenantOperations } from '../operations/platform/tenants.ts';
+import { userOperations } from '../operations/platform/users.ts';
 
 const permissions = Object.entries(platformPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
 
@@ -70,19 +72,22 @@ export const platformApi = {
     ...organizationOperations,
     ...tenantOperations,
     ...apiKeyOperations,
+    ...userOperations,
     ...activationOperations,
+    ...platformEmployeeOperations,
+    ...orderIntakeOperations,
     ...decisionRuleOperations,
     ...orderTransitionOperations,
     ...incidentTransitionOperations,
-    ...platformEmployeeOperations,
-    ...orderIntakeOperations,
+    ...peopleOperations,
     ...auditEntryOperations,
   },
   texts: {
     title: 'Kontor Platform API',
     referenceTitle: 'Kontor platform API reference',
     version: '1.0.0',
-    summary: "Organizations, tenants, API keys, activation and orders, for the operator's own systems",
+    summary:
+      "Organizations, tenants, API keys, activation, orders and the rights of people, for the operator's own systems",
     introduction,
     server: {
       description: 'The management address of an installation, which is not for the public',
@@ -98,6 +103,9 @@ export const platformApi = {
       Employees: 'People of an organization, those in no tenant too.',
       'Order intake': 'New orders and their documents, one by one or many at once. Each is taken in once.',
       Organizations: 'Customers. Each owns its tenants, keys and employees; nothing crosses an organization.',
+      People: 'What a person may ask for: a copy of all that is stored about them, and that it be erased.',
+      'Portal users':
+        'People who sign in to the portal for an organization: inviting them, and what they may do.',
       Tenants: 'Companies of an organization.',
     },
     statuses: {

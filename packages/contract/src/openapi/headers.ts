@@ -31,6 +31,11 @@ const headers = {
     required: true,
     schema: { type: 'string', pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'[^;]+$' },
   },
+  'Set-Cookie': {
+    description: 'The cookie of the session, or one that takes it back; scripts cannot read it',
+    required: true,
+    schema: { type: 'string', pattern: '^__Host-[a-z]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
+  },
   Location: {
     description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
@@ -46,6 +51,7 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     'RateLimit-Policy': policy,
     RateLimit,
     'Content-Disposition': disposition,
+    'Set-Cookie': cookie,
     Location,
     ...others
   } = headers;
@@ -56,6 +62,7 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     ...(hasQuota && { 'RateLimit-Policy': policy, RateLimit }),
     ...rest,
     ...(successes.some(({ body }) => body === 'file') && { 'Content-Disposition': disposition }),
+    ...(Object.values(operations).some(({ setsCookie }) => setsCookie) && { 'Set-Cookie': cookie }),
     ...(successes.some(({ status }) => status === 201) && {
       Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
     }),

@@ -34,16 +34,18 @@ export const recorded: Recorded = {
           id: '000000000000000000000000',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:17:32.137Z',
         },
         '201': {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
-      request: { name: 'Muster Wien GmbH' },
+      request: { name: 'Muster Wien GmbH', decisionDays: 30 },
     },
     getTenant: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
@@ -52,9 +54,23 @@ export const recorded: Recorded = {
           id: '65f0c0ffee00000000000003',
           organizationId: '65f0c0ffee00000000000001',
           name: 'Muster Wien GmbH',
+          decisionDays: 30,
           createdAt: '2026-09-02T08:18:33.144Z',
         },
       },
+    },
+    updateTenant: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000003' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000003',
+          organizationId: '65f0c0ffee00000000000001',
+          name: 'Muster Wien GmbH',
+          decisionDays: 14,
+          createdAt: '2026-09-02T08:18:33.144Z',
+        },
+      },
+      request: { decisionDays: 14 },
     },
     listTenants: {
       path: { organizationId: '65f0c0ffee00000000000001' },
@@ -69,6 +85,7 @@ export const recorded: Recorded = {
               id: '65f0c0ffee00000000000003',
               organizationId: '65f0c0ffee00000000000001',
               name: 'Muster Wien GmbH',
+              decisionDays: 14,
               createdAt: '2026-09-02T08:18:33.144Z',
             },
           ],
@@ -86,7 +103,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:19:34.151Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:52:06.375Z',
           lastUsedAt: null,
           key: null,
         },
@@ -98,7 +115,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:52:06.375Z',
           lastUsedAt: null,
           key: 'kontor_3vQ7kZ9mB2x1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde',
         },
@@ -121,7 +138,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:52:06.375Z',
           lastUsedAt: null,
         },
       },
@@ -143,7 +160,7 @@ export const recorded: Recorded = {
               grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
               quota: { requests: 600, seconds: 60 },
               createdAt: '2026-09-02T08:20:35.158Z',
-              expiresAt: '2026-09-02T08:46:00.333Z',
+              expiresAt: '2026-09-02T08:52:06.375Z',
               lastUsedAt: null,
             },
           ],
@@ -161,7 +178,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:52:06.375Z',
           lastUsedAt: null,
         },
       },
@@ -177,7 +194,7 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:46:00.333Z',
+          expiresAt: '2026-09-02T08:52:06.375Z',
           lastUsedAt: null,
         },
       },
@@ -227,22 +244,198 @@ export const recorded: Recorded = {
           grants: [{ tenant: '65f0c0ffee00000000000004', divisions: ['65f0c0ffee00000000000005'] }],
           quota: { requests: 600, seconds: 60 },
           createdAt: '2026-09-02T08:20:35.158Z',
-          expiresAt: '2026-09-02T08:44:59.326Z',
+          expiresAt: '2026-09-02T08:51:05.368Z',
           lastUsedAt: null,
         },
       },
     },
-    getEmployeeActivation: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
-      answers: { '200': { employeeId: '65f0c0ffee00000000000006', activated: false, activatedAt: null } },
+    createUser: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          id: '000000000000000000000000',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:23:38.179Z',
+          invitedUntil: '2026-09-02T08:48:02.347Z',
+          lastSignInAt: null,
+          link: null,
+        },
+        '201': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:49:03.354Z',
+          lastSignInAt: null,
+          link: 'https://kontor.example.com/portal/invitation#kontorl_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC',
+        },
+      },
+      request: {
+        email: 'petra.lang@example.com',
+        name: 'Petra Lang',
+        language: 'de',
+        permissions: ['HR'],
+        hrTenants: ['65f0c0ffee00000000000004'],
+      },
     },
-    activateEmployee: {
+    getUser: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
       answers: {
         '200': {
-          employeeId: '65f0c0ffee00000000000006',
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:49:03.354Z',
+          lastSignInAt: null,
+        },
+      },
+    },
+    listUsers: {
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: {
+        '200': {
+          page: 1,
+          pageSize: 100,
+          totalPages: 1,
+          totalElements: 1,
+          items: [
+            {
+              id: '65f0c0ffee00000000000006',
+              organizationId: '65f0c0ffee00000000000001',
+              email: 'petra.lang@example.com',
+              name: 'Petra Lang',
+              language: 'de',
+              permissions: ['HR'],
+              hrTenants: ['65f0c0ffee00000000000004'],
+              status: 'invited',
+              createdAt: '2026-09-02T08:24:39.186Z',
+              invitedUntil: '2026-09-02T08:49:03.354Z',
+              lastSignInAt: null,
+            },
+          ],
+        },
+      },
+    },
+    updateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:49:03.354Z',
+          lastSignInAt: null,
+        },
+      },
+      request: { permissions: ['HR', 'COMPANY_ADMIN'] },
+    },
+    inviteUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: '2026-09-02T08:50:04.361Z',
+          lastSignInAt: null,
+          link: 'https://kontor.example.com/portal/invitation#kontorl_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC',
+        },
+      },
+    },
+    deactivateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'inactive',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    reactivateUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    deleteUser: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000006' },
+      answers: {
+        '200': {
+          id: '65f0c0ffee00000000000006',
+          organizationId: '65f0c0ffee00000000000001',
+          email: 'petra.lang@example.com',
+          name: 'Petra Lang',
+          language: 'de',
+          permissions: ['HR', 'COMPANY_ADMIN'],
+          hrTenants: ['65f0c0ffee00000000000004'],
+          status: 'invited',
+          createdAt: '2026-09-02T08:24:39.186Z',
+          invitedUntil: null,
+          lastSignInAt: null,
+        },
+      },
+    },
+    getEmployeeActivation: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      answers: { '200': { employeeId: '65f0c0ffee00000000000007', activated: false, activatedAt: null } },
+    },
+    activateEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000007',
           activated: true,
-          activatedAt: '2026-09-02T08:23:38.179Z',
+          activatedAt: '2026-09-02T08:25:40.193Z',
         },
       },
     },
@@ -256,7 +449,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000007',
+              id: '65f0c0ffee00000000000008',
               email: 'maria.schulz@example.com',
               privateEmail: null,
               employeeNumber: '10042',
@@ -271,18 +464,18 @@ export const recorded: Recorded = {
               blocked: false,
               tenant: null,
               divisionId: null,
-              createdAt: '2026-09-02T08:24:39.186Z',
-              updatedAt: '2026-09-02T08:24:39.186Z',
+              createdAt: '2026-09-02T08:26:41.200Z',
+              updatedAt: '2026-09-02T08:26:41.200Z',
             },
           ],
         },
       },
     },
     assignEmployee: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000007' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000008' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000007',
+          id: '65f0c0ffee00000000000008',
           email: 'maria.schulz@example.com',
           privateEmail: null,
           employeeNumber: '10042',
@@ -297,8 +490,8 @@ export const recorded: Recorded = {
           blocked: false,
           tenant: '65f0c0ffee00000000000004',
           divisionId: '65f0c0ffee00000000000005',
-          createdAt: '2026-09-02T08:24:39.186Z',
-          updatedAt: '2026-09-02T08:25:40.193Z',
+          createdAt: '2026-09-02T08:26:41.200Z',
+          updatedAt: '2026-09-02T08:27:42.207Z',
         },
       },
       request: { tenant: '65f0c0ffee00000000000004', divisionId: '65f0c0ffee00000000000005' },
@@ -308,7 +501,7 @@ export const recorded: Recorded = {
       answers: {
         '200': {
           items: [
-            { index: 0, status: 200, id: '65f0c0ffee00000000000007', error: null },
+            { index: 0, status: 200, id: '65f0c0ffee00000000000008', error: null },
             {
               index: 1,
               status: 422,
@@ -323,16 +516,16 @@ export const recorded: Recorded = {
         },
       },
       request: {
-        items: [{ employeeId: '65f0c0ffee00000000000007' }, { employeeId: 'ffffffffffffffffffffffff' }],
+        items: [{ employeeId: '65f0c0ffee00000000000008' }, { employeeId: 'ffffffffffffffffffffffff' }],
       },
     },
     createOrder: {
       path: { organizationId: '65f0c0ffee00000000000001' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000009',
+          id: '65f0c0ffee0000000000000a',
           orderNumber: 'A-2026-000123',
-          employeeId: '65f0c0ffee0000000000000a',
+          employeeId: '65f0c0ffee0000000000000b',
           status: 'under_review',
           products: [
             {
@@ -368,13 +561,13 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:15:30.123Z',
-          createdAt: '2026-09-02T08:26:41.200Z',
-          updatedAt: '2026-09-02T08:26:41.200Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:28:43.214Z',
         },
         '201': {
-          id: '65f0c0ffee00000000000009',
+          id: '65f0c0ffee0000000000000a',
           orderNumber: 'A-2026-000123',
-          employeeId: '65f0c0ffee0000000000000a',
+          employeeId: '65f0c0ffee0000000000000b',
           status: 'under_review',
           products: [
             {
@@ -410,14 +603,14 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:15:30.123Z',
-          createdAt: '2026-09-02T08:26:41.200Z',
-          updatedAt: '2026-09-02T08:26:41.200Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:28:43.214Z',
         },
       },
       request: {
         externalId: 'shop-2026-000123',
         orderNumber: 'A-2026-000123',
-        employeeId: '65f0c0ffee0000000000000a',
+        employeeId: '65f0c0ffee0000000000000b',
         products: [
           {
             model: 'Helium 5.9',
@@ -448,8 +641,8 @@ export const recorded: Recorded = {
       answers: {
         '200': {
           items: [
-            { index: 0, status: 200, id: '65f0c0ffee00000000000009', error: null },
-            { index: 1, status: 201, id: '65f0c0ffee0000000000000b', error: null },
+            { index: 0, status: 200, id: '65f0c0ffee0000000000000a', error: null },
+            { index: 1, status: 201, id: '65f0c0ffee0000000000000c', error: null },
             {
               index: 2,
               status: 409,
@@ -468,7 +661,7 @@ export const recorded: Recorded = {
           {
             externalId: 'shop-2026-000123',
             orderNumber: 'A-2026-000123',
-            employeeId: '65f0c0ffee0000000000000a',
+            employeeId: '65f0c0ffee0000000000000b',
             products: [
               {
                 model: 'Helium 5.9',
@@ -496,7 +689,7 @@ export const recorded: Recorded = {
           {
             externalId: 'shop-2026-000124',
             orderNumber: 'A-2026-000124',
-            employeeId: '65f0c0ffee0000000000000a',
+            employeeId: '65f0c0ffee0000000000000b',
             products: [
               {
                 model: 'Helium 5.9',
@@ -524,7 +717,7 @@ export const recorded: Recorded = {
           {
             externalId: 'shop-2026-000125',
             orderNumber: 'A-2026-000124',
-            employeeId: '65f0c0ffee0000000000000a',
+            employeeId: '65f0c0ffee0000000000000b',
             products: [
               {
                 model: 'Helium 5.9',
@@ -553,33 +746,33 @@ export const recorded: Recorded = {
       },
     },
     uploadOrderAttachment: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000a' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000c',
+          id: '65f0c0ffee0000000000000d',
           kind: 'offer',
           fileName: 'angebot.pdf',
           mediaType: 'application/pdf',
           size: 15,
-          createdAt: '2026-09-02T08:27:42.207Z',
+          createdAt: '2026-09-02T08:29:44.221Z',
         },
         '201': {
-          id: '65f0c0ffee0000000000000c',
+          id: '65f0c0ffee0000000000000d',
           kind: 'offer',
           fileName: 'angebot.pdf',
           mediaType: 'application/pdf',
           size: 15,
-          createdAt: '2026-09-02T08:27:42.207Z',
+          createdAt: '2026-09-02T08:29:44.221Z',
         },
       },
     },
     getOrganizationOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000009' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000a' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000009',
+          id: '65f0c0ffee0000000000000a',
           orderNumber: 'A-2026-000123',
-          employeeId: '65f0c0ffee0000000000000a',
+          employeeId: '65f0c0ffee0000000000000b',
           status: 'under_review',
           products: [
             {
@@ -614,28 +807,28 @@ export const recorded: Recorded = {
           },
           attachments: [
             {
-              id: '65f0c0ffee0000000000000c',
+              id: '65f0c0ffee0000000000000d',
               kind: 'offer',
               fileName: 'angebot.pdf',
               mediaType: 'application/pdf',
               size: 15,
-              createdAt: '2026-09-02T08:27:42.207Z',
+              createdAt: '2026-09-02T08:29:44.221Z',
             },
           ],
           hrHistory: null,
           submittedAt: '2026-09-02T08:15:30.123Z',
-          createdAt: '2026-09-02T08:26:41.200Z',
-          updatedAt: '2026-09-02T08:27:42.207Z',
+          createdAt: '2026-09-02T08:28:43.214Z',
+          updatedAt: '2026-09-02T08:29:44.221Z',
         },
       },
     },
     recordOrderDecision: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000e' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000d',
+          id: '65f0c0ffee0000000000000e',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'approved',
           products: [
             {
@@ -674,22 +867,22 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:30:45.228Z',
+            decidedAt: '2026-09-02T08:32:47.242Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:30:45.228Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:32:47.242Z',
         },
       },
       request: { decision: 'approved', comment: 'Laut Rahmenvertrag' },
     },
     makeOrderReady: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000e' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000d',
+          id: '65f0c0ffee0000000000000e',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'ready_for_pickup',
           products: [
             {
@@ -728,21 +921,21 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:30:45.228Z',
+            decidedAt: '2026-09-02T08:32:47.242Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:31:46.235Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:33:48.249Z',
         },
       },
     },
     handOverOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000e' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000d',
+          id: '65f0c0ffee0000000000000e',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'active',
           products: [
             {
@@ -781,22 +974,22 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:30:45.228Z',
+            decidedAt: '2026-09-02T08:32:47.242Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:32:47.242Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:34:49.256Z',
         },
       },
       request: { contractNumber: 'LV-2026-000123', startDate: '2026-10-01' },
     },
     completeOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000d' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000e' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000d',
+          id: '65f0c0ffee0000000000000e',
           orderNumber: 'A-2026-000130',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'completed',
           products: [
             {
@@ -835,21 +1028,21 @@ export const recorded: Recorded = {
             decisionBy: null,
             source: 'automatic',
             comment: 'Laut Rahmenvertrag',
-            decidedAt: '2026-09-02T08:30:45.228Z',
+            decidedAt: '2026-09-02T08:32:47.242Z',
           },
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:33:48.249Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:35:50.263Z',
         },
       },
     },
     cancelOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee0000000000000f' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000010' },
       answers: {
         '200': {
-          id: '65f0c0ffee0000000000000f',
+          id: '65f0c0ffee00000000000010',
           orderNumber: 'A-2026-000131',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'cancelled',
           products: [
             {
@@ -885,18 +1078,18 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:34:49.256Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:36:51.270Z',
         },
       },
     },
     expireOrder: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000010' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000011' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000010',
+          id: '65f0c0ffee00000000000011',
           orderNumber: 'A-2026-000132',
-          employeeId: '65f0c0ffee0000000000000e',
+          employeeId: '65f0c0ffee0000000000000f',
           status: 'expired',
           products: [
             {
@@ -932,19 +1125,19 @@ export const recorded: Recorded = {
           attachments: [],
           hrHistory: null,
           submittedAt: '2026-09-02T08:21:00.000Z',
-          createdAt: '2026-09-02T08:28:43.214Z',
-          updatedAt: '2026-09-02T08:35:50.263Z',
+          createdAt: '2026-09-02T08:30:45.228Z',
+          updatedAt: '2026-09-02T08:37:52.277Z',
         },
       },
     },
     startIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000011' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000012' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000011',
+          id: '65f0c0ffee00000000000012',
           incidentNumber: 'S-2026-000001',
-          employeeId: '65f0c0ffee0000000000000e',
-          orderId: '65f0c0ffee0000000000000d',
+          employeeId: '65f0c0ffee0000000000000f',
+          orderId: '65f0c0ffee0000000000000e',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -955,19 +1148,19 @@ export const recorded: Recorded = {
           status: 'in_progress',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:36:51.270Z',
-          updatedAt: '2026-09-02T08:39:54.291Z',
+          createdAt: '2026-09-02T08:38:53.284Z',
+          updatedAt: '2026-09-02T08:41:56.305Z',
         },
       },
     },
     resolveIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000011' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000012' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000011',
+          id: '65f0c0ffee00000000000012',
           incidentNumber: 'S-2026-000001',
-          employeeId: '65f0c0ffee0000000000000e',
-          orderId: '65f0c0ffee0000000000000d',
+          employeeId: '65f0c0ffee0000000000000f',
+          orderId: '65f0c0ffee0000000000000e',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -978,19 +1171,19 @@ export const recorded: Recorded = {
           status: 'resolved',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:36:51.270Z',
-          updatedAt: '2026-09-02T08:40:55.298Z',
+          createdAt: '2026-09-02T08:38:53.284Z',
+          updatedAt: '2026-09-02T08:42:57.312Z',
         },
       },
     },
     rejectIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000012' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000013' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000012',
+          id: '65f0c0ffee00000000000013',
           incidentNumber: 'S-2026-000002',
-          employeeId: '65f0c0ffee0000000000000e',
-          orderId: '65f0c0ffee0000000000000d',
+          employeeId: '65f0c0ffee0000000000000f',
+          orderId: '65f0c0ffee0000000000000e',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -1001,19 +1194,19 @@ export const recorded: Recorded = {
           status: 'rejected',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:37:52.277Z',
-          updatedAt: '2026-09-02T08:41:56.305Z',
+          createdAt: '2026-09-02T08:39:54.291Z',
+          updatedAt: '2026-09-02T08:43:58.319Z',
         },
       },
     },
     cancelIncident: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000013' },
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000014' },
       answers: {
         '200': {
-          id: '65f0c0ffee00000000000013',
+          id: '65f0c0ffee00000000000014',
           incidentNumber: 'S-2026-000003',
-          employeeId: '65f0c0ffee0000000000000e',
-          orderId: '65f0c0ffee0000000000000d',
+          employeeId: '65f0c0ffee0000000000000f',
+          orderId: '65f0c0ffee0000000000000e',
           type: 'damage',
           requestedSolution: null,
           occurredOn: '2026-09-02',
@@ -1024,8 +1217,8 @@ export const recorded: Recorded = {
           status: 'cancelled',
           editable: false,
           attachments: [],
-          createdAt: '2026-09-02T08:38:53.284Z',
-          updatedAt: '2026-09-02T08:42:57.312Z',
+          createdAt: '2026-09-02T08:40:55.298Z',
+          updatedAt: '2026-09-02T08:44:59.326Z',
         },
       },
     },
@@ -1042,11 +1235,11 @@ export const recorded: Recorded = {
           differed: 1,
           differing: [
             {
-              orderId: '65f0c0ffee00000000000014',
+              orderId: '65f0c0ffee00000000000015',
               orderNumber: 'A-2026-000134',
               monthlyRate: '113.00',
               decision: 'approved',
-              decidedAt: '2026-09-02T08:29:44.221Z',
+              decidedAt: '2026-09-02T08:31:46.235Z',
               wouldBe: 'rejected',
             },
           ],
@@ -1063,7 +1256,7 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:43:58.319Z',
+          changedAt: '2026-09-02T08:46:00.333Z',
         },
       },
       request: { approveUpTo: '80.00', rejectAbove: '110.00', withinDays: 30 },
@@ -1082,7 +1275,7 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:43:58.319Z',
+          changedAt: '2026-09-02T08:46:00.333Z',
         },
       },
     },
@@ -1095,7 +1288,58 @@ export const recorded: Recorded = {
           approveUpTo: '80.00',
           rejectAbove: '110.00',
           withinDays: 30,
-          changedAt: '2026-09-02T08:43:58.319Z',
+          changedAt: '2026-09-02T08:46:00.333Z',
+        },
+      },
+    },
+    exportEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000016' },
+      answers: {},
+    },
+    getEmployeeErasure: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000016' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000016',
+          erasedAt: null,
+          possible: false,
+          possibleFrom: '2031-01-01',
+          reasons: ['order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01'],
+          orders: 1,
+          incidents: 0,
+          files: 1,
+        },
+      },
+    },
+    getTenantRetention: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000017' },
+      answers: {
+        '200': {
+          tenantId: '65f0c0ffee00000000000017',
+          voucherYears: 6,
+          otherDays: 0,
+          dueCount: 1,
+          dueEmployeeIds: ['65f0c0ffee00000000000018'],
+          keptCount: 1,
+          nextDueOn: '2031-01-01',
+          documentCount: 0,
+          firstPeriod: null,
+          lastPeriod: null,
+        },
+      },
+    },
+    eraseEmployee: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000018' },
+      answers: {
+        '200': {
+          employeeId: '65f0c0ffee00000000000018',
+          erasedAt: '2026-09-02T08:47:01.340Z',
+          possible: true,
+          possibleFrom: null,
+          reasons: [],
+          orders: 0,
+          incidents: 0,
+          files: 0,
         },
       },
     },
@@ -1109,7 +1353,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000015',
+              id: '65f0c0ffee00000000000019',
               createdAt: '2026-09-02T08:18:33.144Z',
               actorType: 'platform_token',
               actorId: '3vQ7kZ9mB2x3',
@@ -1138,7 +1382,7 @@ export const recorded: Recorded = {
           totalElements: 1,
           items: [
             {
-              id: '65f0c0ffee00000000000016',
+              id: '65f0c0ffee0000000000001a',
               createdAt: '2026-09-02T08:16:31.130Z',
               actorType: 'operator',
               actorId: 'operator',
@@ -1161,25 +1405,31 @@ export const recorded: Recorded = {
     exportPlatformAuditEntries: { path: {}, answers: {} },
   },
   errors: {
-    INVALID_STATE_TRANSITION: {
-      error: {
-        code: 'INVALID_STATE_TRANSITION',
-        message:
-          'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
     DUPLICATE_RESOURCE: {
       error: {
         code: 'DUPLICATE_RESOURCE',
-        message: 'employeeNumber is used by another employee of the tenant already',
+        message: 'email: a user of this installation has it; choose another one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    VALIDATION_ERROR_422: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'hrTenants must say which tenants the permission HR is for; null for all of them',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
     INVALID_REFERENCE: {
       error: {
         code: 'INVALID_REFERENCE',
-        message: 'tenant must name a tenant of the organization, and divisionId a division of that tenant',
+        message: 'hrTenants: the organization has no tenant ffffffffffffffffffffffff',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    INVALID_STATE_TRANSITION: {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'The user is inactive: reactivate the user first',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1194,13 +1444,6 @@ export const recorded: Recorded = {
       error: {
         code: 'INVALID_REFERENCE_ID',
         message: 'employeeId must be 24 hexadecimal characters',
-        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
-      },
-    },
-    VALIDATION_ERROR_422: {
-      error: {
-        code: 'VALIDATION_ERROR',
-        message: 'serviceRateSubsidy must not exceed serviceRate',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1250,7 +1493,7 @@ export const recorded: Recorded = {
     NOT_FOUND: {
       error: {
         code: 'NOT_FOUND',
-        message: 'No organization with this id is visible to the token',
+        message: 'No organization with this id is visible to the caller',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1299,7 +1542,7 @@ export const recorded: Recorded = {
     UNSUPPORTED_FIELD: {
       error: {
         code: 'UNSUPPORTED_FIELD',
-        message: 'Not accepted here: "city"; leave that out, or use name',
+        message: 'Not accepted here: "city"; leave that out, or use name, decisionDays',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1354,6 +1597,35 @@ export const recorded: Recorded = {
     },
   },
   ownErrors: {
+    'updateUser VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'hrTenants is for users with the permission HR; leave it out',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'assignEmployee INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'assignEmployee DUPLICATE_RESOURCE': {
+      error: {
+        code: 'DUPLICATE_RESOURCE',
+        message: 'employeeNumber is used by another employee of the tenant already',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'assignEmployee INVALID_REFERENCE': {
+      error: {
+        code: 'INVALID_REFERENCE',
+        message: 'tenant must name a tenant of the organization, and divisionId a division of that tenant',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
     'createOrder DUPLICATE_RESOURCE': {
       error: {
         code: 'DUPLICATE_RESOURCE',
@@ -1366,6 +1638,13 @@ export const recorded: Recorded = {
       error: {
         code: 'INVALID_REFERENCE',
         message: 'employeeId must name an employee of the organization whose data were not erased',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'createOrder VALIDATION_ERROR_422': {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'serviceRateSubsidy must not exceed serviceRate',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
@@ -1558,6 +1837,14 @@ export const recorded: Recorded = {
       error: {
         code: 'INVALID_STATE_TRANSITION',
         message: 'The data of the employee were erased; the order takes no documents any more',
+        requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
+      },
+    },
+    'eraseEmployee INVALID_STATE_TRANSITION': {
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message:
+          'Employee 65f0c0ffee00000000000016 cannot be erased now, it can be from 2031-01-01: order A-2021-000123 has vouchers of the payroll, which are kept until 2031-01-01',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

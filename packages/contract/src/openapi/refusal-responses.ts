@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Api } from '../api.ts';
-import { codesOf } from '../codes.ts';
+import { codesOf, hasIdentifier } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { errorBodyOf } from '../resources/error.ts';
@@ -54,15 +54,15 @@ export class RefusalResponses {
   }
 
   #isOwn(operationId: string, status: number, codes: readonly ErrorCode[]): boolean {
-    const { errors, authenticated } = this.#api.operations[operationId]!;
+    const { errors, authenticated, needsFreshSignIn } = this.#api.operations[operationId]!;
     // Without a key there are no quota headers either.
-    if (!authenticated) return true;
+    if (!authenticated || (needsFreshSignIn && codes.includes('FRESH_SIGN_IN_REQUIRED'))) return true;
     return codes.some(code => errors.includes(code) || hasOwnExample(operationId, this.#api, code, status));
   }
 
   #share(operation: Operation, status: number, response: ResponseObject): Reference {
     const { name } = textsOf(status);
-    const key = this.#isOneForAll(status) ? name : `${kindNames[refusalKind(operation, status)]}${name}`;
+    const key = this.#isOneForAll(status) ? name : `${kindName(operation, status)}${name}`;
     const present = (this.shared[key] ??= response);
     if (JSON.stringify(present) !== JSON.stringify(response))
       throw new Error(`two different answers would be called ${key}`);
@@ -82,6 +82,13 @@ export class RefusalResponses {
     this.#oneForAll.set(status, isOne);
     return isOne;
   }
+}
+
+/** The name of the kind of an operation; what names no resource by an identifier has one code less to refuse its path with. */
+function kindName(operation: Operation, status: number): string {
+  const kind = refusalKind(operation, status);
+  const isPlain = status === 400 && (kind === 'read' || kind === 'write') && !hasIdentifier(operation);
+  return `${isPlain ? 'Plain' : ''}${kindNames[kind]}`;
 }
 
 function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { errorsOf } from '../codes.ts';
+import { errorsOf, isStoredFile } from '../codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**
@@ -24,12 +24,10 @@ export type RefusalKind =
 
 /** The kind of an operation, as far as it decides what is answered with the status of an error. */
 export function refusalKind(operation: Operation, status: number): RefusalKind {
-  const { success } = operation;
-  const isStored = success.body === 'file' && !success.generated;
-  if (status === 404) return isStored ? 'download' : 'read';
+  if (status === 404) return isStoredFile(operation) ? 'download' : 'read';
   if (operation.fields) {
     const isSub = Object.keys(operation.parameters.properties).length > 0;
-    if (success.body === 'file') return isSub ? 'subexport' : 'export';
+    if (operation.success.body === 'file') return isSub ? 'subexport' : 'export';
     return isSub ? 'sublist' : 'list';
   }
   if (operation.upload) return 'upload';

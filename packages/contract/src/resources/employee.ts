@@ -1,13 +1,7 @@
 import Type, { type Static, type TString } from 'typebox';
 import { fieldsOf } from '../fields.ts';
-import { Id, Instant, nullable } from '../schema.ts';
+import { emailPattern, Id, Instant, nullable } from '../schema.ts';
 import { listOf } from './list.ts';
-
-/**
- * Pattern of an e-mail address: something, one `@`, a domain with a dot; no white space or control characters. It is written so
- * that RE2 knows it, too, as all patterns are.
- */
-const emailPattern = '^[^\\s@\\x00-\\x1f\\x7f]+@[^\\s@\\x00-\\x1f\\x7f]+\\.[^\\s@\\x00-\\x1f\\x7f]+$';
 
 function text(maxLength: number, description: string, example: string): TString {
   return Type.String({ maxLength, description, examples: [example] });

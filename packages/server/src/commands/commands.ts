@@ -11,6 +11,7 @@ import { importOrdersCommand } from './import-orders.ts';
 import { importPayrollDocument } from './import-payroll-document.ts';
 import { keyCreate, keyDeactivate, keyDelete, keyReactivate, keyRotate } from './keys.ts';
 import { familyCommands } from './look/families.ts';
+import { orderDue } from './look/due.ts';
 import { keyList, keyShow, usage } from './look/keys.ts';
 import {
   divisionList,
@@ -26,6 +27,7 @@ import { employeeErase } from './people/erase.ts';
 import { employeeExport } from './people/export.ts';
 import { tenantRetention } from './people/retention.ts';
 import { serve } from './serve.ts';
+import { userInvite, userList } from './users.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every subcommand of `kontor`, in the order of its help. */
@@ -60,6 +62,8 @@ export const commands: readonly CommandDefinition[] = [
   auditExportCommand,
   auditRetentionCommand,
   auditPruneCommand,
+  userInvite,
+  userList,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,
@@ -67,6 +71,7 @@ export const commands: readonly CommandDefinition[] = [
   employeeExport,
   employeeErase,
   orderAttach,
+  orderDue,
   ...familyCommands,
   completionCommand(() => commands),
 ];

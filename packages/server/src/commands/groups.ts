@@ -6,6 +6,7 @@ export const groups: Readonly<Record<string, string>> = {
   key: 'API keys',
   'platform-token': 'Tokens of the platform API',
   audit: 'The audit: who did what, and when',
+  user: 'Users of the portal',
   employee: 'Employees',
   order: 'Orders of employees',
   incident: 'Incidents of employees',

@@ -16,6 +16,7 @@ export const serve: CommandDefinition = {
   settings: [
     'port',
     'host',
+    'publicUrl',
     'managementPort',
     'managementHost',
     'workers',
@@ -29,6 +30,7 @@ export const serve: CommandDefinition = {
     'statementTimeout',
     'requestTimeout',
     'listsPerKey',
+    'clockworkInterval',
     'drain',
     'shutdownGrace',
   ],

@@ -23,11 +23,11 @@ export function databaseStore(db: Queryable): FileStore {
     },
     // The transaction that failed has rolled the slices back.
     async discard() {},
-    async remove(session, files) {
-      for (const { organizationId, id } of files)
-        await session.run(sql`
-          DELETE FROM file_slice WHERE organization_id = ${organizationId} AND file_id = ${id}`);
-    },
+    removing: files =>
+      files.map(
+        ({ organizationId, id }) => sql`
+          DELETE FROM file_slice WHERE organization_id = ${organizationId} AND file_id = ${id}`,
+      ),
   };
 }
 

@@ -38,7 +38,11 @@ export function storeFailure(error: unknown): unknown {
   return error;
 }
 
-function openInTime(store: FileStore, file: StoredFile, patience: number): Promise<Readable | null> {
+/**
+ * Opens a file of the store; null when its bytes are not there.
+ * @throws FileStoreTooSlow, and those of the store
+ */
+export function openInTime(store: FileStore, file: StoredFile, patience: number): Promise<Readable | null> {
   const opening = store.open(file);
   return within(patience, opening, () => {
     // Whatever comes now comes too late.
@@ -101,6 +105,7 @@ function check(file: StoredFile, size: number, sha256: string): void {
     throw new FileStoreError(`file ${file.id} has another SHA-256 than when it was stored`);
 }
 
-function tooSlow(patience: number): FileStoreTooSlow {
+/** Why a store is given up that has kept one waiting for so many milliseconds. */
+export function tooSlow(patience: number): FileStoreTooSlow {
   return new FileStoreTooSlow(`the file store did not answer within ${patience} ms`);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Queryable } from '../database/session.ts';
+import type { Fragment } from '../database/sql.ts';
 
 /** A file by the organization that it belongs to and its own identifier. */
 export interface FileKey {
@@ -28,10 +29,10 @@ export interface FileStore {
   /** Forgets a file whose transaction failed. */
   discard(file: FileKey): Promise<void>;
   /**
-   * Removes files with the transaction of the session. The database does it in it; other stores have them swept once it is
-   * committed, also when this process dies then.
+   * What removes files with the transaction that these are run in. The database does it in it; other stores have them swept once it
+   * is committed, also when this process dies then.
    */
-  remove(session: Queryable, files: readonly FileKey[]): Promise<void>;
+  removing(files: readonly FileKey[]): Fragment[];
 }
 
 /** The store failed: answered with 502 BAD_GATEWAY. */

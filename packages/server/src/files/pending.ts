@@ -1,6 +1,6 @@
 import type { Pool } from '../database/connect.ts';
 import type { Queryable } from '../database/session.ts';
-import { sql } from '../database/sql.ts';
+import { type Fragment, sql } from '../database/sql.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type FileKey, FileStoreTooSlow } from './file-store.ts';
 
@@ -20,11 +20,9 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
   if (count === 0) throw new FileStoreTooSlow(`file ${id} was swept before it was stored`);
 }
 
-/** Notes, in the transaction of the session, that stored files are to be swept, as soon as it is committed. */
-export async function announceRemoval(session: Queryable, files: readonly FileKey[]): Promise<void> {
-  for (const { organizationId, id } of files)
-    await session.run(sql`
-      INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`);
+/** What notes that a stored file is to be swept as soon as the transaction of the note is committed. */
+export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
+  return sql`INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`;
 }
 
 /** Most files of one look. */

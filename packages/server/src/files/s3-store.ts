@@ -9,7 +9,7 @@ import {
 import type { Pool } from '../database/connect.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
-import { announce, announceRemoval, pendingAge, sweepPending } from './pending.ts';
+import { announce, announcingRemoval, pendingAge, sweepPending } from './pending.ts';
 import { parseS3Url, type S3Place } from './s3-url.ts';
 
 /** How long a new connection may take, in milliseconds. */
@@ -60,7 +60,7 @@ export function s3Store(url: string, patience: number, db: Pool): S3Files {
       return object && withOwnErrors(object.Body as Readable);
     },
     discard: remove,
-    remove: announceRemoval,
+    removing: files => files.map(announcingRemoval),
   };
   return {
     store,

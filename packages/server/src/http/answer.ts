@@ -144,8 +144,8 @@ function fileHeaders(exchange: Exchange, file: FileAnswer['file']): string[] {
 }
 
 function commonHeaders(exchange: Exchange, status: number, mediaType: string, size: number | null): string[] {
-  const headers =
-    size === null ? ['Content-Type', mediaType] : ['Content-Type', mediaType, 'Content-Length', String(size)];
+  const headers = ['Content-Type', mediaType];
+  if (size !== null) headers.push('Content-Length', String(size));
   headers.push('X-Request-ID', exchange.requestId);
   headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
   if (exchange.quota !== null && carriesQuota(status)) {

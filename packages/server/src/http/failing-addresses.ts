@@ -64,7 +64,7 @@ export class FailingAddresses {
 }
 
 /** The address, of IPv6 the first 64 bits, which is the least that one client has to choose from. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const groups = address.split(':');
   return isIPv6(address) && !address.startsWith('::ffff:') ? groups.slice(0, 4).join(':') : address;
 }

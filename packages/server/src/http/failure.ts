@@ -39,8 +39,9 @@ const noHeaders = {};
 /** What every 503 says: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
 export const unavailableHeaders = { 'Retry-After': '2' };
 
-function retryHeaders({ status, code }: ApiError, { quota }: Exchange): Record<string, string> {
+function retryHeaders({ status, code, retryAfter }: ApiError, { quota }: Exchange): Record<string, string> {
   if (status === 503) return unavailableHeaders;
+  if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
   if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
   return { 'Retry-After': String(quota.resetSeconds) };
 }

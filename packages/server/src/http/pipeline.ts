@@ -1,4 +1,4 @@
-import { type Api, ApiError, type Operation } from '@kontor/contract';
+import { type Api, ApiError, isGuardedWrite, type Operation } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, scopeOf } from '../caller.ts';
 import { checkList } from '../collection/check.ts';
@@ -25,6 +25,7 @@ import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
+import { checkSite } from './same-site.ts';
 import { RequestTime } from './request-time.ts';
 import { type Permit, Semaphore } from './semaphore.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -134,6 +135,7 @@ async function answerOf(
   acceptRequestId(exchange);
   checkProtocol(request);
   refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
+  if (isGuardedWrite(operation, api)) checkSite(request.headers);
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const caller = operation.authenticated
     ? await time.run(() => admit(exchange, operation, parts))
@@ -163,6 +165,7 @@ async function answerOf(
     route.handle({
       requestId: exchange.requestId,
       address: addressOf(exchange),
+      userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
       receivedAt,
       caller,
       scope,
@@ -228,6 +231,7 @@ async function admit(exchange: Exchange, operation: Operation, parts: PipelinePa
   const caller = await authenticate(exchange, parts);
   if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
   checkPermission(caller, operation);
+  checkFreshness(caller, operation);
   return caller;
 }
 
@@ -262,4 +266,9 @@ function checkPermission({ permissions }: Caller, { permission }: Operation): vo
       'PERMISSION_DENIED',
       `The permission ${permission} is missing; use a token that has it`,
     );
+}
+
+function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {
+  if (needsFreshSignIn && !session?.isFresh)
+    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm the password, then try again');
 }

@@ -24,7 +24,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 // The addresses are relative, so that the page works behind a path prefix as well.
-const pageOf = (title: string) => `<!doctype html>
+const pageOf = (title: string, api: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -34,7 +34,7 @@ const pageOf = (title: string) => `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>The reference needs JavaScript. The contract itself is at <a href="v1/openapi.json">v1/openapi.json</a>.</noscript>
+    <noscript>The reference needs JavaScript. The contract itself is at <a href="${api}/openapi.json">${api}/openapi.json</a>.</noscript>
     <script src="docs/scalar.js"></script>
     <script src="docs/start.js"></script>
   </body>
@@ -43,7 +43,6 @@ const pageOf = (title: string) => `<!doctype html>
 
 /** No request client, no keys, no calls home: API keys do not belong in browsers (specification.md 5.8). */
 const configuration = {
-  url: 'v1/openapi.json',
   hideTestRequestButton: true,
   hideClientButton: true,
   persistAuth: false,
@@ -58,9 +57,9 @@ const configuration = {
 };
 
 // The examples of the reference use the address that it was opened under.
-const start = `Scalar.createApiReference('#reference', {
-  ...${JSON.stringify(configuration)},
-  servers: [{ url: new URL('v1', location.href).href }],
+const startOf = (api: string) => `Scalar.createApiReference('#reference', {
+  ...${JSON.stringify({ url: `${api}/openapi.json`, ...configuration })},
+  servers: [{ url: new URL('${api}', location.href).href }],
 });
 `;
 
@@ -75,13 +74,15 @@ async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.header('Content-Encoding', 'gzip').send(await compressed);
 }
 
-/** Registers the reference of an API and its two scripts: `docs` in the place of the version that ends its prefix, such as `/docs`. */
+/** Registers the reference of an API and its two scripts: `docs` in the place of what ends its prefix, such as `/docs`. */
 export function registerReference(
   app: FastifyInstance,
   { prefix, texts }: Pick<Api, 'prefix' | 'texts'>,
 ): void {
-  const address = prefix.replace(/v1$/, 'docs');
-  const page = pageOf(texts.referenceTitle);
+  const api = prefix.split('/').at(-1)!;
+  const address = `${prefix.slice(0, -api.length)}docs`;
+  const page = pageOf(texts.referenceTitle, api);
+  const start = startOf(api);
   const headers = (reply: FastifyReply, type: string) =>
     reply
       .type(`${type}; charset=utf-8`)

@@ -10,6 +10,8 @@ export interface Call {
   readonly requestId: string;
   /** Of the connection that the request came on. */
   readonly address: string;
+  /** What the client says of itself, at most 300 characters; null: nothing. */
+  readonly userAgent: string | null;
   readonly receivedAt: Date;
   readonly caller: Caller;
   /** What the caller may see of the one organization that the call is about. */
@@ -57,7 +59,7 @@ export interface FileAnswer {
     readonly stream: Readable;
     readonly fileName: string;
     readonly mediaType: string;
-    /** Bytes; null where nobody knows it before the end. */
+    /** Bytes; null where it is made while it is sent. */
     readonly size: number | null;
   };
 }

@@ -27,6 +27,36 @@ export interface LeaverSlice {
   readonly leavers: readonly Leaver[];
 }
 
+/** Those who have left a tenant: who may be erased, how many are kept, and the first day on which one of them may be, where known. */
+export interface Leavers {
+  readonly due: { readonly count: number; readonly employees: readonly string[] };
+  readonly later: number;
+  readonly next: string | null;
+}
+
+/** Looks at all employees of a tenant, and names so many at most; `advance` is told of employees. */
+export async function summedLeavers(
+  slices: AsyncIterable<LeaverSlice>,
+  { today, named, advance }: { today: string; named: number; advance: (employees: number) => void },
+): Promise<Leavers> {
+  const due: string[] = [];
+  let count = 0;
+  let later = 0;
+  let next: string | null = null;
+  for await (const { employees, leavers } of slices) {
+    for (const { id, from } of leavers) {
+      if (from === today) {
+        if (count++ < named) due.push(id);
+        continue;
+      }
+      later++;
+      if (from !== null && (next === null || from < next)) next = from;
+    }
+    advance(employees);
+  }
+  return { due: { count, employees: due }, later, next };
+}
+
 /** Those of a tenant whose account is blocked and whose data are there, as a look at all of its employees finds them. */
 export async function* leaversOf(
   db: Queryable,

@@ -6,9 +6,9 @@ import { employeeColumns, employeeRow, stampedDocument } from '../features/emplo
 import { incidentRow } from '../features/incidents/record.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, inTurn, type Turn } from '../writes/writes.ts';
+import { type Author, type Turn, type Write, Writes } from '../writes/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
-import { type Hold, holdsOf, possibleFrom } from './retention.ts';
+import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import { type Person, readPerson, readRetention } from './store.ts';
 
 /** Whose data are to be erased. */
@@ -22,65 +22,80 @@ export interface Erasability {
   readonly holds: readonly Hold[];
   /** The first day on which it can be done: `today` when that is it, null while nobody can tell. */
   readonly from: string | null;
+  /** When it was done last. */
+  readonly erasedAt: Date | null;
   readonly orders: number;
   readonly incidents: number;
   readonly files: number;
 }
 
-/** What was erased. */
-export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'>;
+/** What was erased, and when; of what was erased already nothing is left to be. */
+export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'> & { readonly erasedAt: Date };
+
+/** What an erasure depends on. */
+interface Found {
+  readonly person: Person;
+  readonly retention: Retention;
+}
 
 /**
  * Looks whether the data of a person can be erased, without doing it.
  * @throws ApiError NOT_FOUND
  */
 export async function erasabilityOf(db: Queryable, whose: Whose, today: string): Promise<Erasability> {
-  return judged(db, whose, await existing(db, whose), today);
+  return judged(await read(db, whose), today);
 }
 
 /**
- * Erases the data of a person (GDPR Art. 17; docs/personal-data.md): fields, columns for searching, texts and files go in one
- * turn, references and sums stay, and `updatedAt` moves, so that whoever polls erases too.
- * @throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION as long as something keeps them; its message says until when.
+ * The write that erases the data of a person (GDPR Art. 17; docs/personal-data.md): fields, columns for searching, texts and files go
+ * in one turn, references and sums stay, and `updatedAt` moves, so that whoever polls erases too.
+ * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION as long as something keeps them; its message says until when.
+ */
+export function erasing(store: FileStore, whose: Whose): Write<Found, Erased> {
+  const { organizationId, employeeId } = whose;
+  return {
+    targets: [employeeId],
+    read: session => read(session, whose),
+    change(turn, found) {
+      const { person } = found;
+      const { holds, from, ...counts } = judged(found, turn.instant.slice(0, 10));
+      if (holds.length > 0) throw refusal(employeeId, holds, from);
+      const erasedAt = eraseEmployee(turn, person);
+      eraseOrders(turn, person);
+      eraseIncidents(turn, person);
+      const files = filesOf(person).map(id => ({ organizationId, id }));
+      for (const removal of store.removing(files)) turn.write(removal);
+      return { ...counts, erasedAt };
+    },
+  };
+}
+
+/**
+ * Erases the data of a person as a command does, see {@link erasing}.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION as long as something keeps them, SERVICE_UNAVAILABLE
  */
 export function erasePerson(
   { db, store }: { db: Pool; store: FileStore },
   whose: Whose,
   author: Author,
 ): Promise<Erased> {
-  const { organizationId, employeeId } = whose;
-  return inTurn(db, organizationId, author, async (turn, session) => {
-    const person = await existing(session, whose);
-    const { holds, from, ...counts } = await judged(session, whose, person, turn.instant.slice(0, 10));
-    if (holds.length > 0) throw refusal(employeeId, holds, from);
-    eraseEmployee(turn, person);
-    eraseOrders(turn, person);
-    eraseIncidents(turn, person);
-    await store.remove(
-      session,
-      filesOf(person).map(id => ({ organizationId, id })),
-    );
-    return counts;
-  });
+  const request = { organizationId: whose.organizationId, author, dryRunAt: null };
+  return new Writes({ reads: db, writes: db }).run(request, erasing(store, whose));
 }
 
-async function existing(db: Queryable, { organizationId, employeeId }: Whose): Promise<Person> {
+/** @throws ApiError NOT_FOUND */
+async function read(db: Queryable, { organizationId, employeeId }: Whose): Promise<Found> {
   const person = await readPerson(db, organizationId, employeeId);
   if (!person) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  return person;
+  return { person, retention: await readRetention(db, organizationId, person.employee.tenant) };
 }
 
-async function judged(
-  db: Queryable,
-  { organizationId }: Whose,
-  person: Person,
-  today: string,
-): Promise<Erasability> {
-  const retention = await readRetention(db, organizationId, person.employee.tenant);
+function judged({ person, retention }: Found, today: string): Erasability {
   const holds = holdsOf(leftOf(person), retention, today);
   return {
     holds,
     from: possibleFrom(holds, today),
+    erasedAt: person.erasedAt,
     orders: person.orders.length,
     incidents: person.incidents.length,
     files: filesOf(person).length,
@@ -106,11 +121,11 @@ function refusal(id: string, holds: readonly Hold[], from: string | null): ApiEr
 
 const columns = Object.keys(employeeColumns).filter(name => name !== 'id');
 
-/** What has nothing left to erase stays as it is, `updatedAt` included. */
-function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): void {
+/** Returns when the employee was erased: now, unless nothing is left to erase; that stays as it is, `updatedAt` included. */
+function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): Date {
   const employee = erasedEmployee(before);
   const fields = changedFields(before, employee);
-  if (fields.length === 0 && erasedAt !== null) return;
+  if (fields.length === 0 && erasedAt !== null) return erasedAt;
   const { head, ...row } = employeeRow(employee.id, employee);
   const values = Object.fromEntries(columns.map(name => [name, (row as Record<string, unknown>)[name]]));
   const doc = stampedDocument(head, employee.createdAt, turn.instant);
@@ -118,6 +133,7 @@ function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): void
     UPDATE employee SET ${assignments({ ...values, doc, updated_at: turn.at, erased_at: turn.at })}
     WHERE ${rowOf(turn, employee.id)}`);
   turn.audit({ id: employee.id, action: 'employee.erase', fields });
+  return turn.at;
 }
 
 function eraseOrders(turn: Turn, { orders }: Person): void {

@@ -7,7 +7,8 @@ import type { Pool } from '../database/connect.ts';
 import { longDeadline } from '../database/long-transaction.ts';
 import { sql } from '../database/sql.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { FileStore } from '../files/file-store.ts';
+import { type Files, openInTime, tooSlow } from '../files/download.ts';
+import { within } from '../files/within.ts';
 import { type Author, besideClock } from '../writes/writes.ts';
 import type { Whose } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
@@ -29,26 +30,43 @@ interface Entry {
   readonly input: string | AsyncIterable<Uint8Array>;
 }
 
+/** What an export is made on; a command has one pool for both. */
+export interface ExportParts {
+  readonly reads: Pool;
+  readonly writes: Pool;
+  readonly files: Files;
+}
+
+/** How an export is made. */
+export interface ExportHow {
+  readonly author: Author;
+  readonly now: Date;
+  /** Told of bytes of files. */
+  readonly advance: (bytes: number) => void;
+  /** Whether the rows may take as long as they take; else as long as a statement of the pool may. */
+  readonly unhurried: boolean;
+}
+
 /**
  * Exports what is stored about a person (GDPR Art. 15 and 20): rows of one instant as JSON, files, and a page that says in plain
  * words what there is. That it was done is in the audit, and so in the export. In memory are the rows and a piece of a file.
  * @throws ApiError NOT_FOUND; of the ZIP those of the file store
  */
 export async function exportPerson(
-  { db, store }: { db: Pool; store: FileStore },
+  { reads, writes, files: from }: ExportParts,
   whose: Whose,
-  { author, now, advance }: { author: Author; now: Date; advance: (bytes: number) => void },
+  { author, now, advance, unhurried }: ExportHow,
 ): Promise<PersonExport> {
   const { organizationId, employeeId } = whose;
-  const found = await db.run(sql`
+  const found = await reads.run(sql`
     SELECT FROM employee WHERE organization_id = ${organizationId} AND id = ${employeeId}`);
   if (found === 0) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  await besideClock(db, organizationId, author, turn =>
+  await besideClock(writes, organizationId, author, turn =>
     turn.audit({ id: employeeId, action: 'employee.export' }),
   );
-  const rows = await readAtOneInstant(db, whose);
+  const rows = await readAtOneInstant(reads, whose, unhurried);
   const files: ExportedFile[] = [];
-  const source = { store, organizationId, advance };
+  const source = { from, organizationId, advance };
   const stream = makeZip(withDates(entriesOf(rows, files, source, now), now));
   return {
     rows,
@@ -58,37 +76,41 @@ export async function exportPerson(
   };
 }
 
-async function readAtOneInstant(db: Pool, { organizationId, employeeId }: Whose): Promise<StoredRows> {
+async function readAtOneInstant(
+  db: Pool,
+  { organizationId, employeeId }: Whose,
+  unhurried: boolean,
+): Promise<StoredRows> {
   const rows = await inTransaction(
     db,
     async session => {
       await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-      await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
+      if (unhurried) await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
       return readStoredRows(session, organizationId, employeeId);
     },
-    { deadline: longDeadline, prepare: false },
+    { ...(unhurried && { deadline: longDeadline }), prepare: false },
   );
   return rows!;
 }
 
 interface Source {
-  readonly store: FileStore;
+  readonly from: Files;
   readonly organizationId: string;
   readonly advance: (bytes: number) => void;
 }
 
-/** The page comes last, since it says which files there were. */
+/** Files come first: so a store that fails shows before anything is sent. The page comes last, since it says which there were. */
 async function* entriesOf(
   rows: StoredRows,
   files: ExportedFile[],
   source: Source,
   now: Date,
 ): AsyncGenerator<Entry> {
+  for (const attachment of attachmentsOf(rows)) yield* fileEntry(attachment, files, source);
   yield { name: 'employee.json', input: json(rows.employee) };
   yield { name: 'orders.json', input: json(rows.orders) };
   yield { name: 'incidents.json', input: json(rows.incidents) };
   yield { name: 'audit.json', input: json(rows.audit) };
-  for (const attachment of attachmentsOf(rows)) yield* fileEntry(attachment, files, source);
   yield { name: 'index.html', input: indexPage(rows, files, now) };
 }
 
@@ -97,19 +119,19 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 async function* fileEntry(
   attachment: StoredAttachment,
   files: ExportedFile[],
-  { store, organizationId, advance }: Source,
+  { from, organizationId, advance }: Source,
 ): AsyncGenerator<Entry> {
   const { id, fileName, size, sha256 } = attachment;
   // Some programs that unpack take these for something else.
   const name = `files/${id}-${fileName.replaceAll(/[<>:"|?*]/g, '_')}`;
-  const stream = await store.open({ organizationId, id, size, sha256 });
+  const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.patience);
   if (!stream) {
     files.push({ id, name: null, problem: 'it is no longer there' });
     return;
   }
   const hash = createHash('sha256');
   let read = 0;
-  const input = counted(stream, piece => {
+  const input = counted(stream, from.patience, piece => {
     hash.update(piece);
     read += piece.length;
     advance(piece.length);
@@ -119,13 +141,22 @@ async function* fileEntry(
   files.push({ id, name, problem: isWhole ? null : 'it is not as it was stored' });
 }
 
+/** The pieces of a file, of which none may keep one waiting for longer than the patience. */
 async function* counted(
-  stream: AsyncIterable<Buffer>,
+  stream: Readable,
+  patience: number,
   count: (piece: Buffer) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of stream) {
-    count(piece);
-    yield piece;
+  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value: piece, done } = await within(patience, pieces.next(), () => tooSlow(patience));
+      if (done) return;
+      count(piece);
+      yield piece;
+    }
+  } finally {
+    stream.destroy();
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
 import { openDenialLog } from '../denials.ts';
@@ -96,6 +96,7 @@ async function platformParts(
     writes: new Writes(database),
     files,
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
+    publicUrl: publicUrlOf(config),
     failing: new FailingAddresses(counting),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

@@ -11,9 +11,9 @@ import { writePatience, WriteQueue } from './queue.ts';
 import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from './transaction.ts';
 import type { Turn } from './turn.ts';
 
-export { type Actor, type Author, operator } from './author.ts';
+export { type Actor, type Author, operator, system } from './author.ts';
 export { auditEach, countEach, type Family } from './effects.ts';
-export { accepted, decideEach, type Entry, type WriteKind } from './kind.ts';
+export { accepted, decideEach, type Entry, type Write, type WriteKind } from './kind.ts';
 export { removeAuditBatch } from './audit-removal.ts';
 export { withTurn } from './transaction.ts';
 export { type AuditedTogether, auditTogether } from './together.ts';

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { table } from '../../src/commands/table.ts';
 import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { dayAgo, giveDays, running, store, waiting } from '../clockwork/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { kontorHere } from './in-process.ts';
@@ -228,5 +229,32 @@ describe('the command line', () => {
       ],
     );
     assert.equal(drawn, 'name   n\n佐藤   1\ne\u0301te   10\n [2J   -');
+  });
+});
+
+describe('order due', () => {
+  test('shows what the service would do by itself, and does nothing', async () => {
+    assert.equal(await text('order', 'due'), 'No order is due\n');
+    const { sql } = testing.database;
+    const place = { organizationId: organization, tenantId: tenant };
+    await giveDays(sql, place, 14);
+    await store(sql, place, [waiting(20), waiting(10), running(3)]);
+    const { due } = await json('order', 'due');
+    assert.deepEqual(
+      due.map(({ clockwork, organizationId, count }: Record<string, unknown>) => [
+        clockwork,
+        organizationId,
+        count,
+      ]),
+      [
+        ['order_expiry', organization, 1],
+        ['order_completion', organization, 1],
+      ],
+    );
+    assert.equal((await json('tenant', 'show', tenant)).decisionDays, 14);
+    assert.equal(due[0].since.slice(0, 10), dayAgo(6));
+    assert.equal(due[1].since, `${dayAgo(2)}T00:00:00.000Z`);
+    assert.match(await text('order', 'due'), new RegExp(`order_expiry +${organization} +1`));
+    assert.deepEqual(await json('order', 'due'), { due });
   });
 });

@@ -23,6 +23,7 @@ const guides = [
   'docs/writing',
   'docs/importing',
   'docs/platform',
+  'docs/portal',
   'docs/running',
   'docs/backup',
   'docs/upgrades',

@@ -80,6 +80,10 @@ const planted: Record<string, Planted> = {
   'writes/ does not know what is written': imports(`${server}/writes/w1.ts`, '../features/x/store.ts'),
   'writes/ knows no HTTP': imports(`${server}/writes/w2.ts`, '../http/route.ts'),
   'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
+  'clockwork/ does not know the features': imports(
+    `${server}/clockwork/k1.ts`,
+    '../features/orders/clockworks.ts',
+  ),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(
     `${server}/features/x/b7.ts`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Api, apis, openApiDocument, type SchemaObject } from '@kontor/contract';
 import { recordPlatformExamples } from './platform-scenario.ts';
+import { recordPortalExamples } from './portal-scenario.ts';
 import { recordExamples } from './scenario.ts';
 
 /** Every value that stands as an example in the document, with the path to it. */
@@ -38,4 +39,8 @@ test('a service gives the recorded answers of the public API today', async () =>
 
 test('a service gives the recorded answers of the platform API today', async () => {
   assert.deepEqual(await recordPlatformExamples(), apis.platform.recorded);
+});
+
+test('a service gives the recorded answers of the portal API today', async () => {
+  assert.deepEqual(await recordPortalExamples(), apis.portal.recorded);
 });

@@ -1,7 +1,11 @@
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
+import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { FileStoreError } from '../../src/files/file-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
@@ -35,26 +39,33 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
+  await users(stage);
   await activations(stage);
   await employees(stage);
   const order = await orders(stage);
   await transitions(stage);
+  const kept = await people(stage);
   await audit(stage);
-  await refusals(stage, deleted, order);
+  await refusals(stage, { deleted, order, kept });
   return settle(stage.recorder.recorded, startedAt);
 }
+
+const unknown = 'f'.repeat(24);
 
 async function organizations({ client, recorder, world }: Stage): Promise<void> {
   const organizationId = world.organization;
   await recorder.ask(client, 'listOrganizations', { query: { filter: "name STARTS_WITH 'muster'" } });
   const answer = await recorder.ask(client, 'getOrganization', { path: { id: organizationId } });
   recorder.header('X-Request-ID', answer);
-  const body = { name: 'Muster Wien GmbH' };
+  const body = { name: 'Muster Wien GmbH', decisionDays: 30 };
   const path = { organizationId };
   await recorder.ask(client, 'createTenant', { path, body, query: { dryRun: true } });
   const created = await recorder.ask(client, 'createTenant', { path, body });
   recorder.header('Location', created);
   await recorder.ask(client, 'getTenant', { path: { organizationId, id: created.body.id } });
+  const patch = { decisionDays: 14 };
+  const tenant = { path: { organizationId, id: created.body.id }, body: patch };
+  await recorder.ask(client, 'updateTenant', tenant);
   await recorder.ask(client, 'listTenants', { path, query: { filter: "name CONTAINS 'wien'" } });
 }
 
@@ -85,12 +96,94 @@ async function apiKeys({ client, recorder, world }: Stage): Promise<Record<strin
   return path;
 }
 
+async function users({ client, recorder, world }: Stage): Promise<void> {
+  const organizationId = world.organization;
+  const body = {
+    email: 'petra.lang@example.com',
+    name: 'Petra Lang',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await recorder.ask(client, 'createUser', { path: { organizationId }, body, query: { dryRun: true } });
+  const { id } = (await recorder.ask(client, 'createUser', { path: { organizationId }, body })).body;
+  const path = { organizationId, id };
+  await recorder.refuse(client, 'createUser', [409, 'DUPLICATE_RESOURCE'], { path, body });
+  const email = 'anna@example.com';
+  const unsaid = { ...body, email, hrTenants: undefined };
+  await recorder.refuse(client, 'createUser', [422, 'VALIDATION_ERROR'], { path, body: unsaid, own: true });
+  const strange = { ...body, email, hrTenants: [unknown] };
+  await recorder.refuse(client, 'createUser', [422, 'INVALID_REFERENCE'], { path, body: strange, own: true });
+  await recorder.ask(client, 'getUser', { path });
+  const filter = "name CONTAINS 'lang' AND status = invited";
+  await recorder.ask(client, 'listUsers', { path: { organizationId }, query: { filter } });
+  await recorder.ask(client, 'updateUser', { path, body: { permissions: ['HR', 'COMPANY_ADMIN'] } });
+  const stray = { hrTenants: [unknown] };
+  await recorder.refuse(client, 'updateUser', [422, 'INVALID_REFERENCE'], { path, body: stray, own: true });
+  const none = { permissions: ['IT'], hrTenants: [world.tenantA] };
+  await recorder.refuse(client, 'updateUser', [422, 'VALIDATION_ERROR'], { path, body: none, own: true });
+  await recorder.ask(client, 'inviteUser', { path });
+  await recorder.ask(client, 'deactivateUser', { path });
+  await recorder.refuse(client, 'inviteUser', [409, 'INVALID_STATE_TRANSITION'], { path, own: true });
+  await recorder.ask(client, 'reactivateUser', { path });
+  await recorder.ask(client, 'deleteUser', { path });
+}
+
 async function activations({ client, recorder, sql, world }: Stage): Promise<void> {
   const person = { tenant: world.tenantA, divisionId: world.sales };
   const [employee] = await storeEmployees(sql, world.organization, [person]);
   const path = { organizationId: world.organization, id: employee!.id };
   await recorder.ask(client, 'getEmployeeActivation', { path });
   await recorder.ask(client, 'activateEmployee', { path });
+}
+
+/** One who has left and whose order keeps the data, and one whose data go. Answers the path of the first. */
+async function people({ client, recorder, sql, world }: Stage): Promise<Record<string, string>> {
+  const organizationId = world.organization;
+  const left = { tenant: world.tenantB, blocked: true };
+  const [kept, gone] = await storeEmployees(sql, organizationId, [
+    { ...left, email: 'anna.schulz@example.com', firstName: 'Anna', lastName: 'Schulz' },
+    left,
+  ]);
+  const [order] = await storeOrders(sql, { organizationId, tenantId: world.tenantB }, [
+    orderInput({
+      employeeId: kept!.id,
+      orderNumber: 'A-2021-000123',
+      status: 'completed',
+      contract: contractInput({ startDate: '2021-10-01', endDate: '2024-09-30' }),
+      hrHistory: historyInput('approved'),
+    }),
+  ]);
+  const document = { kind: 'contract', fileName: 'Vertrag.pdf', mediaType: 'application/pdf' } as const;
+  await attachToOrder(
+    { db: sql, files: databaseStore(sql) },
+    { organizationId, orderId: order!.id },
+    { ...document, bytes: Buffer.from('%PDF-1.7') },
+  );
+  const path = { organizationId, id: kept!.id };
+  const exported = await recorder.ask(client, 'exportEmployee', { path });
+  recorder.header('Content-Disposition', exported);
+  await recorder.ask(client, 'getEmployeeErasure', { path });
+  await recorder.ask(client, 'getTenantRetention', { path: { organizationId, id: world.tenantB } });
+  await recorder.ask(client, 'eraseEmployee', { path: { organizationId, id: gone!.id } });
+  return path;
+}
+
+async function withBrokenFiles(
+  { recorder, sql }: Pick<Stage, 'recorder' | 'sql'>,
+  path: Record<string, string>,
+): Promise<void> {
+  for (const [status, code, open] of [
+    [502, 'BAD_GATEWAY', () => Promise.reject(new FileStoreError('away'))],
+    [504, 'GATEWAY_TIMEOUT', () => new Promise<never>(() => {})],
+  ] as const) {
+    const files = { store: { ...databaseStore(sql), open }, patience: 100 };
+    const service = await startService(sql, { files });
+    const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    await recorder.refuse(client, 'exportEmployee', [status, code], { path });
+    client.close();
+    await service.stop();
+  }
 }
 
 async function audit({ client, recorder, world }: Stage): Promise<void> {
@@ -105,13 +198,10 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   recorder.header('Content-Disposition', file);
 }
 
-const unknown = 'f'.repeat(24);
+/** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */
+type Refused = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
 
-async function refusals(
-  stage: Stage,
-  deleted: Record<string, string>,
-  order: Record<string, string>,
-): Promise<void> {
+async function refusals(stage: Stage, { deleted, order, kept }: Refused): Promise<void> {
   const { client, recorder, sql, world } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
     recorder.refuse(client, operation, refusal, sent);
@@ -141,6 +231,8 @@ async function refusals(
   await refuse('reactivateApiKey', conflict, { path: deleted });
   await refuse('replaceApiKey', conflict, { path: deleted, body: {} });
   await refusedUploads(stage, order);
+  await refuse('eraseEmployee', conflict, { path: kept });
+  await withBrokenFiles(stage, kept);
   await sql`ALTER TABLE organization RENAME TO elsewhere`;
   await refuse('listOrganizations', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO organization`;

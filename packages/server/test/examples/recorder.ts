@@ -81,7 +81,8 @@ export class Recorder {
 
   /** Keeps a header of an answer. */
   header(name: string, answer: Answer<unknown>): void {
-    const value = answer.headers[name.toLowerCase()];
+    // Node keeps cookies apart.
+    const [value] = [answer.headers[name.toLowerCase()]].flat();
     assert.ok(typeof value === 'string', name);
     this.recorded.headers[name] = /^\d+$/.test(value) ? Number(value) : value;
   }

@@ -16,6 +16,7 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
   const keys = numbered(Array.from(text.matchAll(keyId), ([, id]) => id!));
   const settled = text
     .replaceAll(keyText, 'kontor_$1_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_0ABcde')
+    .replaceAll(ownedText, fixedOwned)
     .replaceAll(/\b[0-9A-Za-z]{12}\b|(?<=_)[0-9A-Za-z]{12}(?=_)/g, id =>
       keys.has(id) ? fixedKeyId(id, keys.get(id)!) : id,
     )
@@ -32,6 +33,12 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
 /** The identifier of a key, and its text. */
 const keyId = /"(?:id|actorId|targetId)":"([0-9A-Za-z]{12})"/g;
 const keyText = /kontor_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
+
+/** The secret of a link or of a session. */
+const ownedText = /(kontor[ls])_[0-9a-f]{24}_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
+/** With the checksum of a link, so that one is looked for. */
+const fixedOwned =
+  '$1_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC';
 
 const instant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 

@@ -235,7 +235,9 @@ describe('uploadIncidentAttachment with a file store that fails', () => {
         put: () => Promise.reject(error),
         open: () => Promise.resolve(null),
         discard: async file => void discarded.push(file.id),
-        remove: () => Promise.reject(new Error('nothing is removed')),
+        removing() {
+          throw new Error('nothing is removed');
+        },
       };
       const service = await startService(context.sql, { files: { store, patience: 1000 } });
       const client = apiClient(service.url, { key: context.world.keys.all });

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Order, OrderContract } from '@kontor/contract';
 import fc from 'fast-check';
-import {
-  automaticStep,
-  decideAutomatically,
-  decideNewOrder,
-  ruleOf,
-} from '../../src/features/orders/automatic/rule.ts';
+import { automaticStep, decideAutomatically, ruleOf } from '../../src/features/orders/automatic/rule.ts';
 
 const at = new Date('2026-10-01T12:00:00.000Z');
 
@@ -73,8 +68,7 @@ describe('a rule for automatic decisions', () => {
     assert.equal(automaticStep(rule, { order: orderOf(30_000), employee: blocked }, at)?.to, 'rejected');
   });
 
-  test('decides on a new order, or leaves it as it came', () => {
-    const order = orderOf(100);
+  test('takes a step with an order under review only, and says what is recorded of it', () => {
     const hrHistory = {
       decision: 'approved',
       decisionBy: null,
@@ -82,15 +76,11 @@ describe('a rule for automatic decisions', () => {
       comment: null,
       decidedAt: at.toISOString(),
     };
-    const found = { order, employee: person };
-    assert.deepEqual(decideNewOrder(rule, found, at), { ...order, status: 'approved', hrHistory });
-    assert.equal(decideNewOrder(null, found, at), order);
-    const between = { order: orderOf(15_000), employee: person };
-    assert.equal(decideNewOrder(rule, between, at), between.order);
-    for (const status of ['approved', 'expired'] as const) {
-      const other = { order: orderOf(100, { status }), employee: person };
-      assert.equal(decideNewOrder(rule, other, at), other.order);
-    }
+    const stepOf = (order: Order) => automaticStep(rule, { order, employee: person }, at);
+    assert.deepEqual(stepOf(orderOf(100)), { to: 'approved', hrHistory });
+    assert.equal(stepOf(orderOf(15_000)), null);
+    for (const status of ['approved', 'expired'] as const)
+      assert.equal(stepOf(orderOf(100, { status })), null);
   });
 
   test('decides as the numbers say, whatever they are', () => {

@@ -19,8 +19,14 @@ const fixture = useFixture();
 const organizationId = () => fixture.world.organization;
 const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
 
-const erase = (employeeId: string, store = databaseStore(fixture.sql)) =>
-  erasePerson({ db: fixture.sql, store }, whose(employeeId), operator);
+async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
+  const { erasedAt: _at, ...counts } = await erasePerson(
+    { db: fixture.sql, store },
+    whose(employeeId),
+    operator,
+  );
+  return counts;
+}
 
 /** Text of a person in every place that takes text, but for numbers that others refer to. */
 function marked(mark: string): Told {

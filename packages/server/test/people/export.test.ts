@@ -28,10 +28,17 @@ interface Exported {
   readonly zip: Buffer;
 }
 
+/** The parts of an export on a file store. */
+const on = (store: FileStore) => ({
+  reads: fixture.sql,
+  writes: fixture.sql,
+  files: { store, patience: 10_000 },
+});
+
 async function exported(id = person.id, store: FileStore = databaseStore(fixture.sql)): Promise<Exported> {
   const whose = { organizationId: fixture.world.organization, employeeId: id };
-  const how = { author: operator, now: new Date('2026-11-22T10:00:00Z'), advance() {} };
-  const made = await exportPerson({ db: fixture.sql, store }, whose, how);
+  const how = { author: operator, now: new Date('2026-11-22T10:00:00Z'), advance() {}, unhurried: true };
+  const made = await exportPerson(on(store), whose, how);
   const zip = await buffer(made.zip);
   return { files: unzip(zip), problems: made.files.map(({ problem }) => problem), zip };
 }
@@ -147,8 +154,8 @@ describe('an export', () => {
     };
     const whose = { organizationId: fixture.world.organization, employeeId: person.id };
     const advance = () => void (most = Math.max(most, process.memoryUsage().arrayBuffers - before));
-    const how = { author: operator, now: new Date(), advance };
-    const made = await exportPerson({ db: fixture.sql, store: large }, whose, how);
+    const how = { author: operator, now: new Date(), advance, unhurried: true };
+    const made = await exportPerson(on(large), whose, how);
     let size = 0;
     for await (const bytes of made.zip) size += (bytes as Buffer).length;
     assert.ok(size > 2 * pieces * piece.length, `${size} bytes`);

@@ -41,6 +41,66 @@ async function refused(body: Input, expected: [number, string], message?: RegExp
   assert.equal(await stateOf(fixture.sql), before);
 }
 
+describe('createOrder where the tenant has a rule for automatic decisions', () => {
+  const contract = contractInput();
+  const setRule = (rule: object) =>
+    fixture.own.post(
+      `/organizations/${fixture.world.organization}/tenants/${fixture.world.tenantA}/decision-rule`,
+      rule,
+    );
+  const submittedAt = new Date().toISOString();
+
+  test('decides on the order in the write that takes it in, with one entry of the audit', async () => {
+    await setRule({ approveUpTo: '500.00' });
+    const body = intake({ contract, submittedAt });
+    const projected = await take(body, { query: { dryRun: true } });
+    const answer = await take(body);
+    assert.equal(answer.status, 201);
+    for (const { status, hrHistory } of [projected.body, answer.body])
+      assert.deepEqual([status, hrHistory.decision, hrHistory.source], ['approved', 'approved', 'automatic']);
+    const { createdAt, updatedAt, hrHistory } = answer.body;
+    assert.deepEqual([updatedAt, hrHistory.decidedAt], [createdAt, createdAt]);
+    const entries = await fixture.sql`SELECT action, fields FROM audit WHERE target_id = ${answer.body.id}`;
+    assert.deepEqual(entries, [{ action: 'order.create', fields: ['status', 'hrHistory'] }]);
+    const shown = await fixture.client.get(`/orders?filter=status%20%3D%20'approved'`, {
+      key: fixture.world.keys.sales,
+    });
+    assert.ok(shown.body.items.some((order: { id: string }) => order.id === answer.body.id));
+  });
+
+  test('the same intake again is the same order, whatever was decided', async () => {
+    await setRule({ rejectAbove: '1.00' });
+    const body = intake({ contract, submittedAt });
+    const first = await take(body);
+    assert.equal(first.body.status, 'rejected');
+    const again = await take(body);
+    assert.equal(again.status, 200);
+    assert.deepEqual(again.bytes, first.bytes);
+  });
+
+  test('leaves to people what the rule leaves to them, and approves no order of somebody blocked', async () => {
+    await setRule({ approveUpTo: '1.00', rejectAbove: '500.00' });
+    assert.equal((await take(intake({ contract, submittedAt }))).body.status, 'under_review');
+    await setRule({ approveUpTo: '500.00' });
+    assert.equal((await take(intake({ submittedAt }))).body.status, 'under_review');
+    const { sql, world } = fixture;
+    const [blocked] = await storeEmployees(sql, world.organization, [
+      { tenant: world.tenantA, blocked: true },
+    ]);
+    const body = intake({ contract, submittedAt, employeeId: blocked!.id });
+    assert.equal((await take(body)).body.status, 'under_review');
+  });
+
+  test('a rule of another tenant, or one that was removed, decides nothing', async () => {
+    const { world, own } = fixture;
+    const path = (tenant: string) => `/organizations/${world.organization}/tenants/${tenant}/decision-rule`;
+    await own.post(path(world.tenantB), { approveUpTo: '500.00' });
+    await setRule({ approveUpTo: '500.00' });
+    await own.request('DELETE', path(world.tenantA));
+    assert.equal((await take(intake({ contract, submittedAt }))).body.status, 'under_review');
+  });
+});
+
 describe('createOrder 201', () => {
   test('the order is under review, and the public API shows it to whoever sees the employee', async () => {
     const { client, own, world, sql } = fixture;

@@ -10,6 +10,7 @@ import { orderInput, storeOrders } from '../support/orders.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
+import { invitedUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 
@@ -39,6 +40,7 @@ const fixture = usePlatform(async ({ sql, world }) => {
     organizations: organization,
     tenants: tenant,
     employees: employee!.id,
+    users: (await invitedUser(sql, organization)).id,
     orders: order!.id,
     incidents: incident.body.id,
     'api-keys': parseKey(world.keys.foreign)!.id,

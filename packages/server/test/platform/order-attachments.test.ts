@@ -181,7 +181,9 @@ describe('uploadOrderAttachment with a file store that fails', () => {
         put: () => Promise.reject(error),
         open: () => Promise.resolve(null),
         discard: async file => void discarded.push(file.id),
-        remove: () => Promise.reject(new Error('nothing is removed')),
+        removing() {
+          throw new Error('nothing is removed');
+        },
       };
       const service = await startService(fixture.sql, { files: { store, patience: 1000 } });
       const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(fixture.sql) });

@@ -8,6 +8,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 
 const query = { dryRun: true };
@@ -18,8 +19,9 @@ describe('a dry run needs no connection of those that wait for their turn', () =
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
+  let portal: ApiClient;
   let person: Employee | undefined;
-  let ids: Record<'employee' | 'incident' | 'processed' | 'key', string>;
+  let ids: Record<'employee' | 'nobody' | 'incident' | 'processed' | 'key' | 'user', string>;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -31,6 +33,7 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     const { id: processed } = await scene.reported();
     await advance(sql, processed, 'in_progress');
     const target = { organizationId: world.organization, tenantId: world.tenantA };
+    const { id: user } = await invitedUser(sql, world.organization);
     rule = `/tenants/${world.tenantA}/decision-rule`;
     await sql`
       INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
@@ -40,16 +43,20 @@ describe('a dry run needs no connection of those that wait for their turn', () =
     );
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
-    ids = { employee, incident, processed, key: world.keys.all.split('_')[1]! };
+    const [nobody] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
+    ids = { employee, nobody: nobody!.id, incident, processed, key: world.keys.all.split('_')[1]!, user };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
+    const { secret } = await signedInUser(sql, world.organization);
+    portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
     [person] = await storeEmployees(sql, world.organization, [{}]);
   });
   after(async () => {
     client?.close();
     platform?.close();
+    portal?.close();
     await service?.stop();
     await nowhere?.close();
     await scene?.close();
@@ -81,26 +88,30 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { query },
       ),
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
+    updateTenant: () =>
+      platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),
+    eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
     deactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/deactivation`), { query }),
     reactivateApiKey: () => platform.request('POST', inside(`/api-keys/${ids.key}/reactivation`), { query }),
     replaceApiKey: () => platform.post(inside(`/api-keys/${ids.key}/replacement`), {}, { query }),
+    createUser: () => {
+      const person = { email: 'a@example.com', name, language: 'de', permissions: ['IT'] };
+      return platform.post(inside('/users'), person, { query });
+    },
+    updateUser: () => platform.patch(inside(`/users/${ids.user}`), { name }, { query }),
+    deleteUser: () => platform.request('DELETE', inside(`/users/${ids.user}`), { query }),
+    inviteUser: () => platform.request('POST', inside(`/users/${ids.user}/invitation`), { query }),
+    deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
+    reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
+    createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
+    deletePortalApiKey: () => portal.request('DELETE', `/api-keys/${ids.key}`, { query }),
+    deactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/deactivation`, { query }),
+    reactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/reactivation`, { query }),
+    replacePortalApiKey: () => portal.post(`/api-keys/${ids.key}/replacement`, {}, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
-    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
-    makeOrderReady: () => moveOrder('approved', 'readiness'),
-    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
-    completeOrder: () => moveOrder('active', 'completion'),
-    cancelOrder: () => moveOrder('under_review', 'cancellation'),
-    expireOrder: () => moveOrder('under_review', 'expiry'),
-    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
-    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
-    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
-    startIncident: () => moveIncident(ids.incident, 'processing'),
-    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
-    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
-    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
     activateEmployeeBatch: () =>
       platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
     assignEmployee: () =>
@@ -117,6 +128,19 @@ describe('a dry run needs no connection of those that wait for their turn', () =
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
+    recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
+    makeOrderReady: () => moveOrder('approved', 'readiness'),
+    handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
+    completeOrder: () => moveOrder('active', 'completion'),
+    cancelOrder: () => moveOrder('under_review', 'cancellation'),
+    expireOrder: () => moveOrder('under_review', 'expiry'),
+    setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
+    removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
+    applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
+    startIncident: () => moveIncident(ids.incident, 'processing'),
+    resolveIncident: () => moveIncident(ids.processed, 'resolution'),
+    rejectIncident: () => moveIncident(ids.processed, 'rejection'),
+    cancelIncident: () => moveIncident(ids.incident, 'cancellation'),
   };
 
   test('these are all writes', () => {

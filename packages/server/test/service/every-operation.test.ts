@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations, type ApiName, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
+import { allOperations, type ApiName, apis, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { exampleBody, unknownPathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 
@@ -33,6 +34,10 @@ before(async () => {
   clients = {
     public: apiClient(service.url, { key: world.keys.all }),
     platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
+    portal: apiClient(service.url, {
+      api: 'portal',
+      key: (await signedInUser(sql, world.organization)).secret,
+    }),
   };
 });
 after(async () => {
@@ -114,7 +119,7 @@ describe('every operation that takes a permission', () => {
     idle = await testToken(database.database.sql, { permissions: [] });
   });
   each(
-    authenticated.filter(({ operation }) => operation.permission !== undefined),
+    authenticated.filter(({ api, operation }) => api === apis.platform && operation.permission !== undefined),
     [403, 'PERMISSION_DENIED'],
     'a token without any',
     operation => send(operation, { key: idle }),
@@ -233,7 +238,7 @@ describe('every upload', () => {
 });
 
 describe('every operation with a credential, on a database without some tables', () => {
-  const tables = ['tenant', 'organization', 'audit'];
+  const tables = ['tenant', 'organization', 'audit', 'portal_session'];
   const rename = async (to: (name: string) => string) => {
     for (const name of tables) await database.database.sql.unsafe(`ALTER TABLE ${to(name)}`);
   };

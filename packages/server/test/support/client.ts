@@ -177,13 +177,16 @@ function headersOf(
   const key = sent.key === undefined ? clientKey : sent.key;
   const own = Object.entries(sent.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
+    // As a browser says it of a page of the portal itself.
+    ...(credential.header === 'Cookie' && { 'sec-fetch-site': 'same-origin' }),
     ...(typeof key === 'string' && credentialHeader(credential, key)),
     ...(sent.tenant !== undefined && { 'x-tenant-id': sent.tenant }),
     ...Object.fromEntries(own),
   };
 }
 
-function credentialHeader({ header }: Credential, key: string): Record<string, string> {
+function credentialHeader({ header, cookie }: Credential, key: string): Record<string, string> {
+  if (header === 'Cookie') return { cookie: `${cookie}=${key}` };
   return header === 'Authorization' ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
 }
 

@@ -1,7 +1,11 @@
 import { type ApiName, apis, type Operation, openApiDocument } from '@kontor/contract';
 import { multipart, type RequestOptions } from './client.ts';
 
-const documents = { public: openApiDocument(apis.public), platform: openApiDocument(apis.platform) };
+const documents = {
+  public: openApiDocument(apis.public),
+  platform: openApiDocument(apis.platform),
+  portal: openApiDocument(apis.portal),
+};
 
 /** The body of an operation as its example in the document shows it, with its media type; nothing where it takes none. */
 export async function exampleBody(

@@ -15,10 +15,17 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its own. */
+/**
+ * Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its
+ * own. Its clockworks stand still unless it is given an interval, in seconds.
+ */
 export async function startService(
   sql: Sql,
-  { files, ...pools }: { files?: Files; reads?: Pool; writes?: Pool } = {},
+  {
+    files,
+    clockworkInterval = 0,
+    ...pools
+  }: { files?: Files; reads?: Pool; writes?: Pool; clockworkInterval?: number } = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -28,6 +35,7 @@ export async function startService(
     config: {
       host: '127.0.0.1',
       port: 0,
+      publicUrl: 'https://kontor.example.com',
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),
@@ -39,6 +47,7 @@ export async function startService(
       requestTimeout: 10,
       listsPerKey: null,
       poolSize: 10,
+      clockworkInterval,
     },
   });
   const { baseUrl, managementUrl } = running;

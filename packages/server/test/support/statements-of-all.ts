@@ -17,6 +17,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
       'keys that were refused are looked up by their identifiers: they tell the organizations, whose audit hears of it',
   },
   {
+    is: /^SELECT organization_id, user_id FROM portal_email WHERE email_key = \$1$/,
+    because: 'who signs in is looked up by the e-mail alone: it tells the organization',
+  },
+  {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
     because: 'an operator lists the keys of one organization, or of all',
   },
@@ -43,6 +47,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
   {
     is: /^SELECT f\.organization_id, f\.doc FROM organization o JOIN \w+ f ON f\.organization_id = o\.id AND f\.id = \$1$/,
     because: 'an operator looks at a resource by its identifier alone',
+  },
+  {
+    is: /^SELECT due\.\* FROM (tenant t|organization g) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'the clockworks look for orders whose time has come, whosever they are',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,

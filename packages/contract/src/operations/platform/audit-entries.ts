@@ -21,7 +21,7 @@ const exporting = {
     description: 'The entries, the oldest first',
     body: 'file',
     mediaTypes: ['application/x-ndjson', 'text/csv'],
-    generated: true,
+    made: 'from-rows',
   },
 } as const;
 

@@ -1,5 +1,11 @@
 import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
-import { Tenant, TenantCreate, tenantFields, TenantList } from '../../resources/platform/tenant.ts';
+import {
+  Tenant,
+  TenantCreate,
+  tenantFields,
+  TenantList,
+  TenantPatch,
+} from '../../resources/platform/tenant.ts';
 import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
 
 export const tenantOperations = {
@@ -43,6 +49,21 @@ export const tenantOperations = {
     parameters: ofOrganization('Identifier of the tenant'),
     query: none,
     success: { status: 200, description: 'The tenant', body: Tenant },
+    errors: [],
+  },
+  updateTenant: {
+    method: 'PATCH',
+    path: '/organizations/{organizationId}/tenants/{id}',
+    tag: 'Tenants',
+    summary: 'Update a tenant',
+    description:
+      'Sets in how many days orders of a tenant are decided. It holds for the orders that are there, too: those that have waited for longer expire within minutes, for good.',
+    authenticated: true,
+    permission: 'tenants:write',
+    parameters: ofOrganization('Identifier of the tenant'),
+    query: WriteQuery,
+    body: TenantPatch,
+    success: { status: 200, description: 'The tenant as it is now', body: Tenant },
     errors: [],
   },
 } as const satisfies Record<string, PlatformOperation>;

@@ -4,7 +4,14 @@ import { Id, Instant, nullable, orNull, Values } from '../../schema.ts';
 import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 
-export const auditActorTypes = ['operator', 'api_key', 'platform_token', 'system', 'anonymous'] as const;
+export const auditActorTypes = [
+  'operator',
+  'api_key',
+  'platform_token',
+  'user',
+  'system',
+  'anonymous',
+] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];
 
 export const auditOutcomes = ['done', 'refused'] as const;
@@ -32,9 +39,12 @@ export const AuditEntry = Type.Object(
     actorType: Values(
       'AuditActorType',
       auditActorTypes,
-      'Who it was: whoever ran a command of kontor, an API key, a token of the platform, the service itself, or somebody unknown',
+      'Who it was: whoever ran a command of kontor, an API key, a token of the platform, a user of the portal, the service itself, or somebody unknown',
     ),
-    actorId: text('Identifier of who it was; of a command `operator`', '3vQ7kZ9mB2xT'),
+    actorId: text(
+      'Identifier of who it was; of a command `operator`, of the service itself `system`',
+      '3vQ7kZ9mB2xT',
+    ),
     actorName: text('How that one was called then', 'Back office'),
     action: text('What was done', 'tenant.create'),
     targetType: text('Of what kind the target is: the action up to its dot', 'tenant'),
@@ -45,12 +55,11 @@ export const AuditEntry = Type.Object(
     requestId: nullable(
       Type.String({
         pattern: requestIdPattern,
-        description: 'Request that did it, of several refusals the last one; null for a command',
+        description:
+          'Request that did it, of several refusals the last one; null for a command and for the service itself',
       }),
     ),
-    address: nullable(
-      text('Address that the request came from; null for a command, and where it is not known', '192.0.2.1'),
-    ),
+    address: nullable(text('Address that the request came from; null where there was none', '192.0.2.1')),
     fields: Type.Array(Type.String(), {
       description: 'Names of the fields that were changed, never their values',
     }),

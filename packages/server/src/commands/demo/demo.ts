@@ -41,7 +41,7 @@ interface Demo {
 export const demo: CommandDefinition = {
   name: 'demo',
   summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
-  settings: ['port', 'host', 'managementPort', 'managementHost', 'dataDirectory', 'logLevel'],
+  settings: ['port', 'host', 'publicUrl', 'managementPort', 'managementHost', 'dataDirectory', 'logLevel'],
   endsItself: true,
   async run(context) {
     const { config, stderr } = context;

@@ -34,6 +34,8 @@ export interface ListedTenant {
   readonly organizationName: string;
   readonly divisions: number;
   readonly employees: number;
+  /** Days in which its orders are decided; null: they wait for ever. */
+  readonly decisionDays: number | null;
   readonly createdAt: string;
 }
 
@@ -47,7 +49,7 @@ export async function readTenants(
       WHERE c.organization_id = o.id AND family = ${family} AND scope = t.id), 0)::int`;
   const rows = await db.rows<Omit<ListedTenant, 'createdAt'> & { createdAt: Date }>(sql`
     SELECT t.id, t.name, o.id AS "organizationId", o.name AS "organizationName", ${counted('division')} AS divisions,
-      ${counted('employee')} AS employees, t.created_at AS "createdAt"
+      ${counted('employee')} AS employees, t.decision_days AS "decisionDays", t.created_at AS "createdAt"
     FROM organization o JOIN tenant t ON t.organization_id = o.id
     WHERE (${organizationId}::text IS NULL OR o.id = ${organizationId}) AND (${id}::text IS NULL OR t.id = ${id})
     ORDER BY o.id, t.id`);

@@ -34,7 +34,10 @@ function swept(files: ConfiguredFiles): Promise<boolean> {
   );
 }
 
-function foretold({ holds, from, ...counts }: Erasability, employeeId: string): CommandResult {
+function foretold(
+  { holds, from, erasedAt: _erasedAt, ...counts }: Erasability,
+  employeeId: string,
+): CommandResult {
   const possible = holds.length === 0;
   const goes = `${counts.orders} orders, ${counts.incidents} incidents and ${counts.files} files`;
   const head = possible

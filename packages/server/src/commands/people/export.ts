@@ -29,19 +29,19 @@ export const employeeExport: CommandDefinition = {
     if (await isThere(file)) throw new CommandError(`${file} is there already: name another one with --file`);
     const { writes: db } = await context.openDatabase();
     const organizationId = await organizationOf(db, employeeId);
-    const { store, close } = await openFiles(context.config, db);
+    const files = await openFiles(context.config, db);
     let progress: Progress | undefined;
     try {
-      const author = { author: operator, now: new Date() };
       const advance = (bytes: number) => progress?.advance(bytes);
+      const how = { author: operator, now: new Date(), advance, unhurried: true };
       const whose = { organizationId, employeeId };
-      const made = await exportPerson({ db, store }, whose, { ...author, advance });
+      const made = await exportPerson({ reads: db, writes: db, files }, whose, how);
       progress = watch(context, made);
       await writeWhole(file, made.zip);
       return told(made, file);
     } finally {
       progress?.close();
-      close();
+      files.close();
     }
   },
 };

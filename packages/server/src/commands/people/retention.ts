@@ -1,5 +1,12 @@
 import type { Pool } from '../../database/connect.ts';
-import { dueDocuments, type DueDocuments, leaversOf, setRetention } from '../../people/due.ts';
+import {
+  dueDocuments,
+  type DueDocuments,
+  type Leavers,
+  leaversOf,
+  setRetention,
+  summedLeavers,
+} from '../../people/due.ts';
 import type { Retention } from '../../people/retention.ts';
 import { readRetention } from '../../people/store.ts';
 import { operator } from '../../writes/writes.ts';
@@ -63,13 +70,6 @@ function textOf(
   ].join('\n');
 }
 
-/** Those who may be erased, how many are kept, and the first day on which one of them may be erased, where that is known. */
-interface Leavers {
-  readonly due: { readonly count: number; readonly employees: readonly string[] };
-  readonly later: number;
-  readonly next: string | null;
-}
-
 async function readLeavers(
   db: Pool,
   context: CommandContext,
@@ -77,26 +77,12 @@ async function readLeavers(
   { retention, today }: { retention: Retention; today: string },
 ): Promise<Leavers> {
   const progress = showProgress(context, { step: 'Looking', total, unit: 'employees' });
-  const due: string[] = [];
-  let count = 0;
-  let next: string | null = null;
-  let kept = 0;
+  const slices = leaversOf(db, { organizationId, tenantId: id }, retention, today);
   try {
-    for await (const slice of leaversOf(db, { organizationId, tenantId: id }, retention, today)) {
-      for (const leaver of slice.leavers) {
-        if (leaver.from === today) {
-          if (count++ < listedMaximum) due.push(leaver.id);
-        } else {
-          kept++;
-          if (leaver.from !== null && (next === null || leaver.from < next)) next = leaver.from;
-        }
-      }
-      progress.advance(slice.employees);
-    }
+    return await summedLeavers(slices, { today, named: listedMaximum, advance: progress.advance });
   } finally {
     progress.close();
   }
-  return { due: { count, employees: due }, later: kept, next };
 }
 
 function wholeNumber(maximum: number): (text: string) => number {

@@ -2,12 +2,13 @@ import { OperatorError } from '../operator-error.ts';
 import type { Queryable } from '../session.ts';
 import { type Fragment, raw, sql } from '../sql.ts';
 
-/** Tables without an organization, which every node has a copy of. */
+/** Tables without an organization, or that tell one, which every node has a copy of. */
 export const referenceTables: readonly string[] = [
   'setting',
   'migration',
   'key_organization',
   'platform_token',
+  'portal_email',
 ];
 
 /** Whether the tables of this database are distributed over the nodes of a Citus cluster. */

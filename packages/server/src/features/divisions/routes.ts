@@ -4,7 +4,7 @@ import type { Pool } from '../../database/connect.ts';
 import { readDocument } from '../../database/find-in-scope.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
-import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf, Handlers, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../writes/writes.ts';
 import { type DivisionData, divisionRow } from './record.ts';
@@ -42,6 +42,11 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
     createDivision: call => createDivision(parts, call),
     updateDivision: call => updateDivision(parts, call),
   };
+}
+
+/** The operations of divisions that are the portal's. */
+export function portalDivisionHandlers(collection: Collection): HandlersOf<'portal', 'Divisions'> {
+  return { listPortalDivisions: async call => ok(await collection.page(call)) };
 }
 
 async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {

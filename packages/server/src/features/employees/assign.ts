@@ -98,7 +98,7 @@ function assigned(
   if (employee.tenant !== null)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      'The employee has a tenant already, and nobody is moved to another one; of its divisions the public API takes one',
+      'The employee has a tenant already: nobody is moved to another one, and the public API changes the division',
     );
   const after = { ...employee, tenant, divisionId };
   checkUnique(employee.id, after, holders);

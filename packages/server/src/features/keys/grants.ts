@@ -1,4 +1,5 @@
 import { ApiError, type ApiKeyCreate, type ApiKeyGrant, unprocessable } from '@kontor/contract';
+import { grantsWholeTenant, type Scope } from '../../scope.ts';
 import type { GrantRow } from './rules.ts';
 
 /** Tells which of some identifiers are tenants of an organization, and of which tenant some divisions are. */
@@ -8,22 +9,26 @@ export interface Places {
 }
 
 /**
- * What a new key is to see, checked against what there is.
- * @throws ApiError 422 VALIDATION_ERROR unless it is either all or grants, each tenant once; INVALID_REFERENCE for a tenant or
- * division that the organization has not.
+ * What a new key is to see, checked against what there is and what whoever makes it sees.
+ * @throws ApiError 422 VALIDATION_ERROR unless it is either all or grants, each tenant once, and for all where not all is seen;
+ * INVALID_REFERENCE for a tenant or division that the organization has not, or that is not seen.
  */
 export async function grantedRows(
   { wholeOrganization = false, grants }: ApiKeyCreate,
-  organizationId: string,
+  scope: Scope,
   places: Places,
 ): Promise<'all' | GrantRow[]> {
   if (wholeOrganization === (grants !== undefined))
     throw unprocessable('Send either wholeOrganization: true, or grants');
-  if (grants === undefined) return 'all';
+  if (grants === undefined) {
+    if (scope.grants !== 'all')
+      throw unprocessable('wholeOrganization is for users of the whole organization; send grants');
+    return 'all';
+  }
   const tenants = grants.map(({ tenant }) => tenant);
   const twice = tenants.find((tenant, at) => tenants.indexOf(tenant) !== at);
   if (twice !== undefined) throw unprocessable(`grants name the tenant ${twice} more than once`);
-  await checkPlaces(grants, organizationId, places);
+  await checkPlaces(grants, scope, places);
   return grants.flatMap(({ tenant, divisions }) =>
     [...new Set(divisions ?? [null])].map(divisionId => ({ tenantId: tenant, divisionId })),
   );
@@ -31,9 +36,10 @@ export async function grantedRows(
 
 async function checkPlaces(
   grants: readonly ApiKeyGrant[],
-  organizationId: string,
+  scope: Scope,
   { tenantsAmong, divisionsAmong }: Places,
 ): Promise<void> {
+  const { organizationId } = scope;
   const tenants = await tenantsAmong(
     organizationId,
     grants.map(({ tenant }) => tenant),
@@ -43,7 +49,7 @@ async function checkPlaces(
     grants.flatMap(grant => grant.divisions ?? []),
   );
   for (const { tenant, divisions: named } of grants) {
-    if (!tenants.has(tenant))
+    if (!tenants.has(tenant) || !grantsWholeTenant(scope, tenant))
       throw new ApiError('INVALID_REFERENCE', `grants: the organization has no tenant ${tenant}`);
     const stray = named?.find(id => divisions.get(id) !== tenant);
     if (stray !== undefined)

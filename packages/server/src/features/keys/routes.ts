@@ -2,7 +2,6 @@ import {
   ApiError,
   type ApiKey,
   apiKeyFields,
-  apis,
   type ApiKeyUsage,
   type CreatedApiKey,
   unprocessable,
@@ -10,6 +9,7 @@ import {
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
+import type { Fragment } from '../../database/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../writes/writes.ts';
@@ -25,6 +25,8 @@ interface Parts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly places: Places;
+  /** Where a key is found, for `Location`. */
+  readonly addressOf: (organizationId: string, id: string) => string;
 }
 
 /** What a dry run shows as the identifier of a key that would have been made. */
@@ -47,14 +49,11 @@ const keyList = defineRows({
   item: (row: store.ListedRow) => shown(store.listedKey(row)),
 });
 
-/** The operations of API keys, which are the platform's. */
+/** The operations of API keys of the platform. */
 export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'> {
   const { reads } = parts;
   return {
-    async listApiKeys({ scope, list }) {
-      const rows = store.keyRows(scope.organizationId);
-      return ok(await pageOfRows(keyList, rows, list, statement => reads.rows(statement, { shared: false })));
-    },
+    listApiKeys: call => list(reads, call),
     createApiKey: call => createKey(parts, call),
     getApiKey: async call => ok(JSON.stringify(shown(await found(reads, call)))),
     deleteApiKey: call => change(parts, call, 'delete'),
@@ -63,6 +62,26 @@ export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'>
     replaceApiKey: call => replace(parts, call),
     getApiKeyUsage: async call => ok(JSON.stringify(await usage(reads, call))),
   };
+}
+
+/** Those of the portal: the same, on the keys that see nothing beyond what the user sees. */
+export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API keys'> {
+  const { reads } = parts;
+  return {
+    listPortalApiKeys: call => list(reads, call),
+    createPortalApiKey: call => createKey(parts, call),
+    getPortalApiKey: async call => ok(JSON.stringify(shown(await found(reads, call)))),
+    deletePortalApiKey: call => change(parts, call, 'delete'),
+    deactivatePortalApiKey: call => change(parts, call, 'deactivate'),
+    reactivatePortalApiKey: call => change(parts, call, 'reactivate'),
+    replacePortalApiKey: call => replace(parts, call),
+    getPortalApiKeyUsage: async call => ok(JSON.stringify(await usage(reads, call))),
+  };
+}
+
+async function list(reads: Pool, { scope, list }: Pick<CallOf<'listApiKeys'>, 'scope' | 'list'>) {
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return ok(await pageOfRows(keyList, store.keyRows(scope), list, read));
 }
 
 /** A key as clients see it. */
@@ -91,23 +110,23 @@ type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string 
 
 /** The key that a call is about. @throws ApiError NOT_FOUND. */
 async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
-  return (await store.findKeyOf(db, scope.organizationId, id)) ?? notFound();
+  return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
 
 async function createKey(
-  { writes, pepper, places }: Parts,
-  call: CallOf<'createApiKey'>,
+  { writes, pepper, places, addressOf }: Parts,
+  call: CallOf<'createPortalApiKey'>,
 ): Promise<AnswerOf<'createApiKey'>> {
   const { scope, body, receivedAt } = call;
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (expiresAt !== null && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
-  const grants = await grantedRows(body, scope.organizationId, places);
+  const grants = await grantedRows(body, scope, places);
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
   const created = await writes.beside(requestOf(call), async (turn, session) => {
     const { id, key } = storeKey(turn, pepper, wanted);
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
-  return createdAnswer(call, created);
+  return createdAnswer(call, created, addressOf);
 }
 
 /** The new key of a call, which is shown with its text this once. */
@@ -118,15 +137,16 @@ function withText(key: store.ListedKey, text: string): CreatedApiKey {
 function createdAnswer(
   { scope, dryRun }: Pick<Call, 'scope' | 'dryRun'>,
   created: CreatedApiKey,
+  addressOf: Parts['addressOf'],
 ): AnswerOf<'createApiKey'> {
   if (dryRun) return ok(JSON.stringify({ ...created, id: dryRunKeyId, key: null }));
-  const Location = `${apis.platform.prefix}/organizations/${scope.organizationId}/api-keys/${created.id}`;
+  const Location = addressOf(scope.organizationId, created.id);
   return { status: 201, body: JSON.stringify(created), headers: { Location } };
 }
 
 async function replace(
-  { reads, writes, pepper }: Parts,
-  call: CallOf<'replaceApiKey'>,
+  { reads, writes, pepper, addressOf }: Parts,
+  call: CallOf<'replacePortalApiKey'>,
 ): Promise<AnswerOf<'replaceApiKey'>> {
   const { scope, body } = call;
   await found(reads, call);
@@ -139,12 +159,12 @@ async function replace(
     const { id, key } = replaceKey(turn, pepper, old, { name: body.name ?? old.name, grace });
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
-  return createdAnswer(call, created);
+  return createdAnswer(call, created, addressOf);
 }
 
 async function change(
   { reads, writes }: Parts,
-  call: CallOf<'deactivateApiKey'>,
+  call: CallOf<'deactivatePortalApiKey'>,
   action: KeyAction,
 ): Promise<AnswerOf<'deactivateApiKey'>> {
   await found(reads, call);
@@ -156,7 +176,7 @@ async function change(
   return ok(JSON.stringify(shown(key)));
 }
 
-async function usage(db: Pool, call: CallOf<'getApiKeyUsage'>): Promise<ApiKeyUsage> {
+async function usage(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
   const { lastUsedAt } = await found(db, call);
   const key = { organizationId: call.scope.organizationId, id: call.parameters.id };
   const used = await readUsage(db, key, usageDays);
@@ -171,5 +191,5 @@ async function usage(db: Pool, call: CallOf<'getApiKeyUsage'>): Promise<ApiKeyUs
 }
 
 function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No API key with this id is visible to the token');
+  throw new ApiError('NOT_FOUND', 'No API key with this id is visible to the caller');
 }

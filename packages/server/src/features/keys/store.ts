@@ -220,21 +220,28 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
   return row ? listedKey(row) : null;
 }
 
-/** The keys of one organization, as the rows of a list. */
-export function keyRows(organizationId: string): Fragment {
-  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
-    FROM api_key k WHERE k.organization_id = ${organizationId}`;
+/** Of the keys of an organization those that see nothing beyond a scope. */
+function isWithin({ organizationId, grants }: Scope): Fragment {
+  const inOrganization = sql`k.organization_id = ${organizationId}`;
+  if (grants === 'all') return inOrganization;
+  const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);
+  return sql`${inOrganization} AND NOT k.whole_organization AND NOT EXISTS (
+    SELECT FROM api_key_grant g
+    WHERE g.organization_id = ${organizationId} AND g.key_id = k.id AND g.tenant_id <> ALL(${tenants}::text[]))`;
 }
 
-/** The key of this id in an organization; null when it has none. */
-export async function findKeyOf(
-  db: Queryable,
-  organizationId: string,
-  id: string,
-): Promise<ListedKey | null> {
+/** The keys of one organization that see nothing beyond a scope, as the rows of a list. */
+export function keyRows(scope: Scope): Fragment {
+  const { organizationId } = scope;
+  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+    FROM api_key k WHERE ${isWithin(scope)}`;
+}
+
+/** The key of this id, if it is of the organization and sees nothing beyond a scope; else null. */
+export async function findKeyOf(db: Queryable, scope: Scope, id: string): Promise<ListedKey | null> {
   const [row] = await db.rows<ListedRow>(
-    sql`SELECT ${listedColumns(sql`${organizationId}`)} FROM api_key k
-      WHERE k.organization_id = ${organizationId} AND k.id = ${id}`,
+    sql`SELECT ${listedColumns(sql`${scope.organizationId}`)} FROM api_key k
+      WHERE ${isWithin(scope)} AND k.id = ${id}`,
   );
   return row ? listedKey(row) : null;
 }

@@ -2,6 +2,7 @@ import { type Organization, organizationFields, type Tenant, tenantFields } from
 import { defineRows } from '../../collection/rows.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { Organizations } from '../../caller.ts';
+import type { Scope } from '../../scope.ts';
 
 export interface OrganizationRow {
   id: string;
@@ -11,6 +12,7 @@ export interface OrganizationRow {
 
 export interface TenantRow extends OrganizationRow {
   organization_id: string;
+  decision_days: number | null;
 }
 
 /** How organizations are listed. */
@@ -27,11 +29,18 @@ export const organizationList = defineRows({
 /** How the tenants of an organization are listed. */
 export const tenantList = defineRows({
   fields: tenantFields,
-  columns: { id: 'id', organizationId: 'organization_id', name: 'folded_name', createdAt: 'created_at' },
-  item: ({ id, organization_id: organizationId, name, created_at }: TenantRow): Tenant => ({
+  columns: {
+    id: 'id',
+    organizationId: 'organization_id',
+    name: 'folded_name',
+    decisionDays: 'decision_days',
+    createdAt: 'created_at',
+  },
+  item: ({ id, organization_id: organizationId, name, decision_days, created_at }: TenantRow): Tenant => ({
     id,
     organizationId,
     name,
+    decisionDays: decision_days,
     createdAt: created_at.toISOString(),
   }),
 });
@@ -43,9 +52,12 @@ export function organizationRows({ organizations }: Organizations): Fragment {
   return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
 }
 
-/** The tenants of an organization. */
-export function tenantRows(organizationId: string): Fragment {
-  return sql`
-    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, created_at FROM tenant
+/** The tenants of an organization that a scope covers as a whole. */
+export function tenantRows({ organizationId, grants }: Scope): Fragment {
+  const rows = sql`
+    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, decision_days, created_at FROM tenant
     WHERE organization_id = ${organizationId}`;
+  if (grants === 'all') return rows;
+  const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);
+  return sql`${rows} AND id = ANY(${tenants}::text[])`;
 }

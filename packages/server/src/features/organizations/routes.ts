@@ -3,10 +3,12 @@ import type { Organizations } from '../../caller.ts';
 import { pageOfRows } from '../../collection/rows.ts';
 import type { Pool } from '../../database/connect.ts';
 import { dryRunId, newId } from '../../database/ids.ts';
+import type { Queryable } from '../../database/session.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { checkName } from '../../names.ts';
+import type { Scope } from '../../scope.ts';
 import { requestOf, type Writes } from '../../writes/writes.ts';
 import {
   organizationList,
@@ -16,7 +18,7 @@ import {
   type TenantRow,
   tenantRows,
 } from './listed.ts';
-import { insertTenant } from './store.ts';
+import { insertTenant, setDecisionDays } from './store.ts';
 
 /** What the operations of organizations and tenants stand on. */
 interface Parts {
@@ -36,14 +38,31 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
       const [row] = await reads.rows<OrganizationRow>(oneOf(rows, call.parameters.id));
       return ok(JSON.stringify(organizationList.item(row ?? notFound('organization'))));
     },
-    listTenants: async ({ scope, list }) =>
-      ok(await pageOfRows(tenantList, tenantRows(scope.organizationId), list, read)),
-    async getTenant({ scope, parameters: { id } }) {
-      const [row] = await reads.rows<TenantRow>(oneOf(tenantRows(scope.organizationId), id));
-      return ok(JSON.stringify(tenantList.item(row ?? notFound('tenant'))));
-    },
+    listTenants: call => listTenants(reads, call),
+    getTenant: call => getTenant(reads, call),
     createTenant: call => createTenant(parts, call),
+    updateTenant: call => updateTenant(parts, call),
   };
+}
+
+/** The operations of tenants that are the portal's. */
+export function portalTenantHandlers(reads: Pool): HandlersOf<'portal', 'Tenants'> {
+  return {
+    listPortalTenants: call => listTenants(reads, call),
+    getPortalTenant: call => getTenant(reads, call),
+  };
+}
+
+async function listTenants(reads: Pool, { scope, list }: Pick<CallOf<'listTenants'>, 'scope' | 'list'>) {
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return ok(await pageOfRows(tenantList, tenantRows(scope), list, read));
+}
+
+async function getTenant(
+  reads: Pool,
+  { scope, parameters }: Pick<CallOf<'getPortalTenant'>, 'scope' | 'parameters'>,
+) {
+  return ok(JSON.stringify(await readTenant(reads, scope, parameters.id)));
 }
 
 /** The organizations of a caller of the platform. */
@@ -57,23 +76,44 @@ function oneOf(rows: Fragment, id: string): Fragment {
 }
 
 function notFound(name: string): never {
-  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the token`);
+  throw new ApiError('NOT_FOUND', `No ${name} with this id is visible to the caller`);
+}
+
+/** @throws ApiError NOT_FOUND */
+async function readTenant(db: Queryable, scope: Scope, id: string): Promise<Tenant> {
+  const [row] = await db.rows<TenantRow>(oneOf(tenantRows(scope), id));
+  return tenantList.item(row ?? notFound('tenant'));
+}
+
+async function updateTenant(
+  { reads, writes }: Parts,
+  call: CallOf<'updateTenant'>,
+): Promise<AnswerOf<'updateTenant'>> {
+  const { id } = call.parameters;
+  const { decisionDays } = call.body;
+  const before = await readTenant(reads, call.scope, id);
+  if (decisionDays === undefined) return ok(JSON.stringify(before));
+  const tenant = await writes.beside(requestOf(call), async (turn, session) => {
+    await setDecisionDays(turn, session, { id, decisionDays });
+    return readTenant(session, call.scope, id);
+  });
+  return ok(JSON.stringify(tenant));
 }
 
 async function createTenant(
   { writes }: Parts,
   call: CallOf<'createTenant'>,
 ): Promise<AnswerOf<'createTenant'>> {
-  const { name } = call.body;
+  const { name, decisionDays = null } = call.body;
   checkName('name', name);
   const id = newId();
   const tenant = await writes.run(requestOf(call), {
     targets: [id],
     read: () => Promise.resolve(null),
     change(turn): Tenant {
-      insertTenant(turn, { id, name });
+      insertTenant(turn, { id, name, decisionDays });
       const { organizationId, instant: createdAt } = turn;
-      return { id: turn.dryRun ? dryRunId : id, organizationId, name, createdAt };
+      return { id: turn.dryRun ? dryRunId : id, organizationId, name, decisionDays, createdAt };
     },
   });
   const body = JSON.stringify(tenant);

@@ -23,12 +23,30 @@ export async function createTenant(db: Pool, organizationId: string, name: strin
 }
 
 /** Stores a tenant; the caller has checked its name. */
-export function insertTenant(turn: Turn, { id, name }: { id: string; name: string }): void {
+export function insertTenant(
+  turn: Turn,
+  { id, name, decisionDays = null }: { id: string; name: string; decisionDays?: number | null },
+): void {
   turn.write(sql`
-    INSERT INTO tenant (organization_id, id, name, folded_name, created_at)
-    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${turn.at})`);
+    INSERT INTO tenant (organization_id, id, name, folded_name, decision_days, created_at)
+    VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${turn.at})`);
   turn.changeTree();
   turn.audit({ id, action: 'tenant.create' });
+}
+
+/**
+ * Sets in how many days orders of a tenant are decided. No client of the public API sees it, so it takes no turn, and nothing is
+ * done where it is so already.
+ */
+export async function setDecisionDays(
+  turn: Turn,
+  session: Queryable,
+  { id, decisionDays }: { id: string; decisionDays: number | null },
+): Promise<void> {
+  const changed = await session.run(sql`
+    UPDATE tenant SET decision_days = ${decisionDays}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
+  if (changed > 0) turn.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {
@@ -62,4 +80,13 @@ export async function divisionsAmong(
   const rows = await db.rows<{ id: string; tenant_id: string }>(sql`
     SELECT id, tenant_id FROM division WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
   return new Map(rows.map(row => [row.id, row.tenant_id]));
+}
+
+/** Asks for tenants and divisions of organizations in this database. */
+export function placesIn(db: Queryable) {
+  return {
+    tenantsAmong: (organizationId: string, ids: readonly string[]) => tenantsAmong(db, organizationId, ids),
+    divisionsAmong: (organizationId: string, ids: readonly string[]) =>
+      divisionsAmong(db, organizationId, ids),
+  };
 }

@@ -44,26 +44,20 @@ export function decideAutomatically(
   return null;
 }
 
+/** An order with what a decision on it depends on, stored or on its way in. */
+interface Undecided {
+  readonly order: Pick<Order, 'status' | 'contract' | 'submittedAt' | 'hrHistory'>;
+  readonly employee: Found['employee'];
+}
+
 /**
  * The step that a rule takes with an order at an instant; null where it takes none, as with orders that are not under review. What
  * HR could not decide, such as to approve an order of a blocked employee, it does not decide either.
  */
-export function automaticStep(rule: Rule, { order, employee }: Found, at: Date): Step | null {
+export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;
   const decided = decide(order, employee, { decision }, 'automatic');
   if (typeof decided === 'string') return null;
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
-}
-
-/**
- * A new order as the rule of its tenant (null: it has none) leaves it at the instant of the turn that stores it: decided, or as it
- * came. For whoever takes an order in: read the rule with `findRule` in that turn, and note one entry of the audit, that of the
- * new order, since a resource has one in a transaction.
- */
-export function decideNewOrder(rule: Rule | null, { order, employee }: Found, at: Date): Order {
-  const step = rule && automaticStep(rule, { order, employee }, at);
-  if (!step) return order;
-  const { to: status, hrHistory } = step;
-  return { ...order, status, hrHistory: hrHistory ?? null };
 }

@@ -3,6 +3,7 @@ import type { OrderIntake, OrderProduct } from '@kontor/contract';
 import { dryRunId, newId } from '../../../database/ids.ts';
 import { completeContract, productCompletion } from '../complete.ts';
 import { type OrderData, type OrderRow, orderRow, splitDocument } from '../record.ts';
+import type { Step } from '../transitions.ts';
 
 /** An order on its way in, with all that does not depend on the turn of its write. */
 export interface NewOrder {
@@ -10,6 +11,7 @@ export interface NewOrder {
   readonly employeeId: string;
   /** Tells the same intake from another one, without its content. */
   readonly digest: string;
+  readonly data: OrderData;
   readonly row: OrderRow;
   /** The document in front of and behind the identifier of the employee. */
   readonly head: string;
@@ -30,13 +32,27 @@ export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): 
     submittedAt: new Date(intake.submittedAt).toISOString(),
   };
   const id = newId();
-  return {
-    externalId,
-    employeeId,
-    digest: digestOf(employeeId, data),
-    row: orderRow({ ...data, id }),
-    ...splitDocument({ ...data, id: dryRun ? dryRunId : id }),
-  };
+  const digest = digestOf(employeeId, data);
+  return { externalId, employeeId, digest, ...rendered(data, id, dryRun ? dryRunId : id) };
+}
+
+/** The order as it is when a step is taken with it at once. */
+export function steppedOrder(
+  order: NewOrder,
+  { to, ...changes }: Step,
+  { dryRun }: { dryRun: boolean },
+): NewOrder {
+  const { id } = order.row;
+  return { ...order, ...rendered({ ...order.data, ...changes, status: to }, id, dryRun ? dryRunId : id) };
+}
+
+/** An order as it is stored, with the identifier that its document shows. */
+function rendered(
+  data: OrderData,
+  id: string,
+  shownId: string,
+): Pick<NewOrder, 'data' | 'row' | 'head' | 'tail'> {
+  return { data, row: orderRow({ ...data, id }), ...splitDocument({ ...data, id: shownId }) };
 }
 
 /** What follows from the rest of a contract, in ways that a later version may compute otherwise. */

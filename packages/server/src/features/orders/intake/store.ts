@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../database/session.ts';
 import { inputRows } from '../../../database/input-rows.ts';
-import { raw, sql } from '../../../database/sql.ts';
+import { type Fragment, raw, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
+import type { Rule } from '../automatic/rule.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -13,11 +14,12 @@ export interface KnownOrder {
   readonly digest: string | null;
 }
 
-/** Who an order is for, and where that one stands. */
-export interface Orderer {
+/** Who an order is for, where that one stands, and the rule of that tenant; one that says nothing where there is none. */
+export interface Orderer extends Rule {
   readonly id: string;
   readonly tenantId: string | null;
   readonly divisionId: string | null;
+  readonly blocked: boolean;
 }
 
 /** What intakes depend on, as far as it is there. */
@@ -35,21 +37,44 @@ export async function readKnown(
   orders: readonly NewOrder[],
 ): Promise<Known> {
   const externalIds = orders.map(({ externalId }) => externalId);
-  const wanted = orders.map(({ row }) => row.order_number);
+  const orderNumbers = orders.map(({ row }) => row.order_number);
   const employeeIds = [...new Set(orders.map(({ employeeId }) => employeeId))];
   const [known, numbers, employees] = await Promise.all([
     db.rows<KnownOrder>(sql`
-      SELECT id, external_id AS "externalId", intake_digest AS digest FROM employee_order
-      WHERE organization_id = ${organizationId} AND external_id = ANY(${externalIds}::text[])`),
+      SELECT o.id, external_id AS "externalId", intake_digest AS digest
+      FROM ${eachOf(externalIds)} CROSS JOIN LATERAL (
+        SELECT id, external_id, intake_digest FROM employee_order
+        WHERE organization_id = ${organizationId} AND external_id ${wantedOne}
+        ORDER BY external_id LIMIT 1) AS o`),
     db.rows<{ number: string }>(sql`
-      SELECT order_number AS number FROM employee_order
-      WHERE organization_id = ${organizationId} AND order_number = ANY(${wanted}::text[])`),
+      SELECT wanted.value AS number
+      FROM ${eachOf(orderNumbers)} CROSS JOIN LATERAL (
+        SELECT FROM employee_order
+        WHERE organization_id = ${organizationId} AND order_number ${wantedOne}
+        ORDER BY order_number LIMIT 1) AS o`),
     db.rows<Orderer>(sql`
-      SELECT id, tenant_id AS "tenantId", division_id AS "divisionId" FROM employee
-      WHERE organization_id = ${organizationId} AND id = ANY(${employeeIds}::text[]) AND erased_at IS NULL`),
+      SELECT e.*, r.approve_up_to::text AS "approveUpTo", r.reject_above::text AS "rejectAbove", r.within_days AS "withinDays"
+      FROM ${eachOf(employeeIds)} CROSS JOIN LATERAL (
+        SELECT id, tenant_id AS "tenantId", division_id AS "divisionId", blocked FROM employee
+        WHERE organization_id = ${organizationId} AND id ${wantedOne} AND erased_at IS NULL
+        ORDER BY id LIMIT 1) AS e
+      LEFT JOIN LATERAL (
+        SELECT approve_up_to, reject_above, within_days FROM decision_rule
+        WHERE organization_id = ${organizationId} AND tenant_id = e."tenantId" ORDER BY version DESC LIMIT 1) AS r ON true`),
   ]);
   return { orders: known, numbers: numbers.map(({ number }) => number), employees };
 }
+
+/** Rows `wanted` of these values, each of which is looked up by itself. */
+function eachOf(values: readonly string[]): Fragment {
+  return sql`unnest(${[...values]}::text[]) AS wanted (value)`;
+}
+
+/**
+ * That a column, by which the row is ordered, is the value. Said as a range it is found by the index that has this order: of a table
+ * without statistics the planner expects one row, to which any index of the organization leads as well, and the plan is kept.
+ */
+const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
 /** A new order with its place and its document, and the turn of the write that stores it. */
 export interface Insertion {
@@ -88,6 +113,8 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     SELECT ${turn.organizationId}::text, i.*, ${turn.at}::timestamptz, ${turn.at}::timestamptz FROM ${inputRows(input)}`);
   for (const { turn: own, order, employee } of insertions) {
     own.count('order', placesOf(employee.tenantId, employee.divisionId));
-    own.audit({ id: order.row.id, action: 'order.create' });
+    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
+    const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
+    own.audit({ id: order.row.id, action: 'order.create', fields });
   }
 }

@@ -2,7 +2,8 @@ import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../collection/resource.ts';
 import { dryRunId } from '../../../database/ids.ts';
 import { type Entry, type Turn, type WriteKind } from '../../../writes/writes.ts';
-import type { NewOrder } from './new-order.ts';
+import { automaticStep } from '../automatic/rule.ts';
+import { type NewOrder, steppedOrder } from './new-order.ts';
 import * as store from './store.ts';
 
 /** Orders that are taken in by one request. */
@@ -54,12 +55,19 @@ function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store
     const number = order.row.order_number;
     if (seen.numbers.has(number)) return taken('orderNumber');
     const id = turn.dryRun ? dryRunId : order.row.id;
-    const doc = documentOf(order, turn);
+    const decided = decidedOrder(order, employee, turn);
+    const doc = documentOf(decided, turn);
     seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
     seen.numbers.add(number);
-    insertions.push({ turn, order, employee, doc });
+    insertions.push({ turn, order: decided, employee, doc });
     return { id, doc };
   });
+}
+
+/** The order as the rule of the tenant decides on it in the turn that takes it in; as it is where there is none, or it does not. */
+function decidedOrder(order: NewOrder, employee: store.Orderer, turn: Turn): NewOrder {
+  const step = automaticStep(employee, { order: order.data, employee }, turn.at);
+  return step ? steppedOrder(order, step, turn) : order;
 }
 
 function documentOf({ head, employeeId, tail }: NewOrder, { instant }: Turn): string {

@@ -1,0 +1,89 @@
+import type { Api } from '../api.ts';
+import { recorded } from '../openapi/recorded-portal.ts';
+import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { placeOperations } from '../operations/portal/places.ts';
+import { sessionOperations } from '../operations/portal/sessions.ts';
+import { portalPermissions } from '../resources/platform/user.ts';
+
+const permissions = Object.entries(portalPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
+
+const introduction = `
+What the pages of the portal work with, in the browsers of people. Other programs use the public API or the platform API: an API key
+does not work here, and the cookie works nowhere else.
+
+## Signing in
+
+\`POST /session\` takes the e-mail and the password and answers with the cookie \`__Host-kontor\`, which scripts cannot read. A session
+ends an hour after its last use, after twelve hours, and when the user signs out, is deactivated or sets a new password. Users are
+made by the platform API or by \`kontor user invite\`, and set their password with the link of the invitation.
+
+A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`, or, of browsers that do not send that, with the
+\`Origin\` of the address that it goes to. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
+\`POST /session/confirmation\` brings back.
+
+## Permissions
+
+${permissions.join('\n')}
+
+## As with the public API
+
+Errors, filters, pages and request identifiers work as with the public API. There are no quotas and no \`X-Tenant-ID\`.
+
+## Versions
+
+It changes together with the pages, without notice: it is no contract with anybody else.
+`.trim();
+
+/** The API of the portal's pages, on the public port. */
+export const portalApi = {
+  prefix: '/portal/api',
+  credential: {
+    header: 'Cookie',
+    cookie: '__Host-kontor',
+    refusal: { code: 'INVALID_SESSION', message: 'There is no session, or it has ended; sign in' },
+    scheme: {
+      name: 'PortalSession',
+      object: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-kontor',
+        description: 'The cookie of a session, which `POST /session` sets. Browsers keep and send it.',
+      },
+    },
+  },
+  permissions: portalPermissions,
+  selectsTenant: false,
+  hasQuota: false,
+  operations: { ...sessionOperations, ...placeOperations, ...portalApiKeyOperations },
+  texts: {
+    title: 'Kontor Portal API',
+    referenceTitle: 'Kontor portal API reference',
+    version: '1.0.0',
+    summary: 'What the pages of the portal work with',
+    introduction,
+    server: {
+      description: 'The public address of an installation',
+      example: 'http://127.0.0.1:8080',
+    },
+    tags: {
+      'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
+      Divisions: 'The tree of divisions of each tenant.',
+      Sessions: 'Signing in and out, passwords, and the sessions of a user.',
+      Tenants: 'Companies of the organization.',
+    },
+    statuses: {
+      401: 'Nobody is signed in, or the password is not right',
+      403: 'The user may not do this, or not in this way',
+      404: 'The target does not exist or is not visible to the user',
+      429: 'There were too many attempts',
+    },
+    meanings: {
+      PERMISSION_DENIED: 'The user has not the permission that the operation takes. The message names it.',
+      NOT_FOUND:
+        'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',
+      INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
+      RATE_LIMIT_EXCEEDED: 'There were too many attempts to sign in. Wait `Retry-After` seconds.',
+    },
+  },
+  recorded,
+} as const satisfies Api;

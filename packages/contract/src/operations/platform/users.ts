@@ -1,0 +1,114 @@
+import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
+import {
+  InvitedUser,
+  User,
+  UserCreate,
+  userFields,
+  UserList,
+  UserPatch,
+} from '../../resources/platform/user.ts';
+import { inOrganization, ofOrganization, type PlatformOperation } from './operation.ts';
+
+const path = '/organizations/{organizationId}/users';
+const ofUser = ofOrganization('Identifier of the user');
+
+const reading = { tag: 'Portal users', authenticated: true, permission: 'users:read' } as const;
+const writing = {
+  tag: 'Portal users',
+  authenticated: true,
+  permission: 'users:write',
+  query: WriteQuery,
+} as const;
+
+export const userOperations = {
+  listUsers: {
+    ...reading,
+    method: 'GET',
+    path,
+    summary: 'List users of the portal',
+    description: 'Lists who may sign in to the portal for an organization.',
+    parameters: inOrganization,
+    query: CreatedListQuery,
+    success: { status: 200, description: 'A page of users', body: UserList },
+    fields: userFields,
+    errors: [],
+  },
+  createUser: {
+    ...writing,
+    method: 'POST',
+    path,
+    summary: 'Create a user of the portal',
+    description:
+      'Makes a user and invites them: the answer has a link, which sets the password once and works for three days. Give it to the user only. After a time-out look for the user and invite them again.',
+    parameters: inOrganization,
+    body: UserCreate,
+    success: { status: 201, description: 'The user was made', body: InvitedUser },
+    errors: ['VALIDATION_ERROR', 'DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
+  },
+  getUser: {
+    ...reading,
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Get a user of the portal',
+    description: 'Reads one user.',
+    parameters: ofUser,
+    query: none,
+    success: { status: 200, description: 'The user', body: User },
+    errors: [],
+  },
+  updateUser: {
+    ...writing,
+    method: 'PATCH',
+    path: `${path}/{id}`,
+    summary: 'Update a user of the portal',
+    description:
+      'Merges the body into the user: absent properties stay. What a user may do changes with the next request. The e-mail cannot be changed.',
+    parameters: ofUser,
+    body: UserPatch,
+    success: { status: 200, description: 'The user after the update', body: User },
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
+  },
+  deleteUser: {
+    ...writing,
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Delete a user of the portal',
+    description:
+      'Deletes a user with all that is stored about them but the audit, and ends their sessions. What they have decided keeps their identifier. The e-mail can be used again.',
+    parameters: ofUser,
+    success: { status: 200, description: 'The user as they were', body: User },
+    errors: [],
+  },
+  inviteUser: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/invitation`,
+    summary: 'Invite a user of the portal again',
+    description:
+      'Makes a new link that sets the password, also for a user who has forgotten it; the link before does not work any more. The present password works until the link is used.',
+    parameters: ofUser,
+    success: { status: 200, description: 'The user with the link', body: InvitedUser },
+    errors: ['INVALID_STATE_TRANSITION'],
+  },
+  deactivateUser: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/deactivation`,
+    summary: 'Deactivate a user of the portal',
+    description:
+      'Keeps a user from signing in, ends their sessions with the next request, and takes back an open invitation.',
+    parameters: ofUser,
+    success: { status: 200, description: 'The user, who is inactive', body: User },
+    errors: [],
+  },
+  reactivateUser: {
+    ...writing,
+    method: 'POST',
+    path: `${path}/{id}/reactivation`,
+    summary: 'Reactivate a user of the portal',
+    description: 'Lets a deactivated user sign in again. Who had no password yet is to be invited again.',
+    parameters: ofUser,
+    success: { status: 200, description: 'The user after that', body: User },
+    errors: [],
+  },
+} as const satisfies Record<string, PlatformOperation>;

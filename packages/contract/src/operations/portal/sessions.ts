@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import { CreatedListQuery, none } from '../../operation.ts';
+import {
+  Identity,
+  InvitationAcceptance,
+  PasswordChange,
+  PasswordConfirmation,
+  PortalSession,
+  portalSessionFields,
+  PortalSessionList,
+  SignIn,
+} from '../../resources/portal/session.ts';
+import { KeyId } from '../../schema.ts';
+import type { PortalOperation } from './operation.ts';
+
+/** What nobody is signed in for yet. */
+const open = {
+  tag: 'Sessions',
+  method: 'POST',
+  authenticated: false,
+  parameters: none,
+  query: none,
+  setsCookie: true,
+} as const;
+const signedIn = { tag: 'Sessions', authenticated: true, parameters: none, query: none } as const;
+
+export const sessionOperations = {
+  signIn: {
+    ...open,
+    path: '/session',
+    summary: 'Sign in',
+    description:
+      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Attempts are limited by user and by address, whoever is right.',
+    body: SignIn,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+  },
+  acceptInvitation: {
+    ...open,
+    path: '/invitation/acceptance',
+    summary: 'Accept an invitation',
+    description:
+      'Sets the password with the link of an invitation, which does not work again, ends all sessions of the user and begins one.',
+    body: InvitationAcceptance,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['INVALID_LINK', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  },
+  getSession: {
+    ...signedIn,
+    method: 'GET',
+    path: '/session',
+    summary: 'Get who is signed in',
+    description: 'Reads the user, the organization and the session of the request.',
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: [],
+  },
+  signOut: {
+    ...signedIn,
+    method: 'DELETE',
+    path: '/session',
+    summary: 'Sign out',
+    description: 'Ends the session of the request, and takes its cookie back.',
+    setsCookie: true,
+    success: { status: 200, description: 'The session, which has ended', body: PortalSession },
+    errors: [],
+  },
+  confirmPassword: {
+    ...signedIn,
+    method: 'POST',
+    path: '/session/confirmation',
+    summary: 'Confirm the password',
+    description:
+      'Makes the sign-in fresh again for ten minutes, which some operations ask for: FRESH_SIGN_IN_REQUIRED.',
+    body: PasswordConfirmation,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED'],
+  },
+  changePassword: {
+    ...signedIn,
+    method: 'POST',
+    path: '/password',
+    summary: 'Change the password',
+    description: 'Sets another password and ends all other sessions of the user. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
+    body: PasswordChange,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['VALIDATION_ERROR'],
+  },
+  listSessions: {
+    ...signedIn,
+    method: 'GET',
+    path: '/sessions',
+    summary: 'List sessions',
+    description: 'Lists the sessions of the user that have not ended.',
+    query: CreatedListQuery,
+    success: { status: 200, description: 'A page of sessions', body: PortalSessionList },
+    fields: portalSessionFields,
+    errors: [],
+  },
+  endSession: {
+    ...signedIn,
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    summary: 'End a session',
+    description: 'Ends a session of the user, such as one on a device that was lost; it is refused at once.',
+    parameters: Type.Object({ id: KeyId('Identifier of the session') }, { additionalProperties: false }),
+    success: { status: 200, description: 'The session, which has ended', body: PortalSession },
+    errors: [],
+  },
+} as const satisfies Record<string, PortalOperation>;

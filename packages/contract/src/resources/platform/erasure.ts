@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { Day, Id, Instant, nullable } from '../../schema.ts';
+
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+export const Erasure = Type.Object(
+  {
+    employeeId: Id('Employee'),
+    erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
+    possible: Type.Boolean({
+      description: 'Whether they can be erased now; again, where something was written since',
+      examples: [false],
+    }),
+    possibleFrom: nullable(
+      Day(
+        'First day (UTC) on which they can be erased; null when that is now, and while nobody can tell',
+        '2031-01-01',
+      ),
+    ),
+    reasons: Type.Array(Type.String({ examples: ['order A-2026-000123 is active'] }), {
+      description: 'What keeps the data now, in words; empty: nothing',
+    }),
+    orders: count('Orders of the employee, which stay without texts and files', 2),
+    incidents: count('Incidents of the employee, which stay without texts, days and files', 1),
+    files: count('Files of these, which go', 3),
+  },
+  {
+    $id: 'Erasure',
+    additionalProperties: false,
+    description: 'Whether and from when the data of an employee can be erased, and what that takes away',
+  },
+);
+export type Erasure = Static<typeof Erasure>;

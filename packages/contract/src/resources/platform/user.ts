@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../../fields.ts';
+import { emailPattern, Id, Instant, nullable, orNull, Values } from '../../schema.ts';
+import { listOf } from '../list.ts';
+
+/** What a user of the portal can be permitted to do, with the words for it. */
+export const portalPermissions = {
+  IT: 'Look after the integrations: API keys',
+  HR: 'Do the work of HR, for some tenants or for all',
+  COMPANY_ADMIN: 'Administrate the organization and its users',
+} as const;
+
+export type PortalPermission = keyof typeof portalPermissions;
+
+/** Their names, in the order in which they are always shown. */
+export const portalPermissionNames = Object.keys(portalPermissions) as PortalPermission[];
+
+export const languages = ['de', 'en'] as const;
+export const userStatuses = ['invited', 'active', 'inactive'] as const;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the person',
+  examples: ['Petra Lang'],
+});
+const language = Values('Language', languages, 'Language of the portal, and of what it writes to the user');
+const permissions = Type.Array(
+  Values('PortalPermission', ['IT', 'HR', 'COMPANY_ADMIN'], 'Something that a user may do in the portal'),
+  { minItems: 1, maxItems: 3, description: 'What the user may do' },
+);
+const hrTenants = orNull(
+  Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
+  'Tenants that the permission HR is for; null: all of them, those created later too',
+);
+const email = Type.String({
+  maxLength: 254,
+  pattern: emailPattern,
+  format: 'idn-email',
+  description: 'Address that the user signs in with; unique in the installation, and not to be changed',
+  examples: ['petra.lang@example.com'],
+});
+
+const properties = {
+  id: Id('Unique identifier of the user'),
+  organizationId: Id('Organization that the user belongs to'),
+  email,
+  name,
+  language,
+  permissions,
+  hrTenants: orNull(
+    Type.Array(Id('Tenant that the permission HR is for')),
+    'Tenants that the permission HR is for; null: all of them, or none where the user has not that permission',
+  ),
+  status: Values(
+    'UserStatus',
+    userStatuses,
+    'Whether the user can sign in: `invited` has not set a password yet, `inactive` can be reactivated',
+  ),
+  createdAt: Instant('When the user was made'),
+  invitedUntil: nullable(
+    Instant('Until when the present link works that sets the password; null: there is none'),
+  ),
+  lastSignInAt: nullable(Instant('When the user last signed in; null: never')),
+};
+
+export const User = Type.Object(properties, {
+  $id: 'User',
+  additionalProperties: false,
+  description: 'Somebody who may sign in to the portal for an organization',
+});
+export type User = Static<typeof User>;
+
+export const UserList = listOf(User, 'UserList');
+
+export const InvitedUser = Type.Object(
+  {
+    ...properties,
+    link: nullable(
+      Type.String({
+        description:
+          'The address at which the user sets a password, once; it is shown here only, and null in a dry run. What stands behind `#` is a secret',
+        examples: ['http://127.0.0.1:8080/portal/invitation#…'],
+      }),
+    ),
+  },
+  {
+    $id: 'InvitedUser',
+    additionalProperties: false,
+    description: 'A user with a new link that sets the password',
+  },
+);
+export type InvitedUser = Static<typeof InvitedUser>;
+
+export const UserCreate = Type.Object(
+  {
+    email,
+    name,
+    language,
+    permissions,
+    hrTenants: Type.Optional(hrTenants),
+  },
+  {
+    $id: 'UserCreate',
+    additionalProperties: false,
+    description: 'A new user; `hrTenants` must be sent with the permission HR, and with no other',
+  },
+);
+export type UserCreate = Static<typeof UserCreate>;
+
+export const UserPatch = Type.Object(
+  {
+    name: Type.Optional(name),
+    language: Type.Optional(language),
+    permissions: Type.Optional(permissions),
+    hrTenants: Type.Optional(hrTenants),
+  },
+  {
+    $id: 'UserPatch',
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'What changes of a user; `hrTenants` must be sent when the user is given the permission HR',
+  },
+);
+export type UserPatch = Static<typeof UserPatch>;
+
+/** The fields that `filter` and `sort` take on the users of an organization. */
+export const userFields = fieldsOf(User);

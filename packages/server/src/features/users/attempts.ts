@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto';
+import { ApiError } from '@kontor/contract';
+import { emailKey } from '../../email-key.ts';
+import type { Counting } from '../../http/counting.ts';
+import { networkOf } from '../../http/failing-addresses.ts';
+
+/** Most attempts to show the password of one e-mail: from one network, and from all, each in so many seconds. */
+export const attemptLimits = {
+  ofNetwork: { attempts: 20, seconds: 900 },
+  ofAll: { attempts: 100, seconds: 3600 },
+};
+
+/**
+ * Counts an attempt to show a password, whether it succeeds or not, and whether anybody has the e-mail: so a refusal tells nothing. Whoever
+ * is locked out by a stranger can still sign in from elsewhere, until very many strangers try.
+ * @throws ApiError RATE_LIMIT_EXCEEDED
+ */
+export async function countAttempt(
+  { counting, pepper }: { counting: Counting; pepper: Buffer },
+  { email, address }: { email: string; address: string },
+): Promise<void> {
+  // Counters may be in a Redis, which is no place for addresses of people.
+  const name = createHmac('sha256', pepper)
+    .update(`sign-in ${emailKey(email)}`)
+    .digest('base64url');
+  await count(counting, `sign-in:${name}:${networkOf(address)}`, attemptLimits.ofNetwork);
+  await count(counting, `sign-in:${name}`, attemptLimits.ofAll);
+}
+
+async function count(
+  counting: Counting,
+  name: string,
+  { attempts, seconds }: { attempts: number; seconds: number },
+): Promise<void> {
+  const { count, milliseconds } = await counting.add(name, seconds);
+  if (count <= attempts) return;
+  const retryAfter = Math.max(1, Math.ceil(milliseconds / 1000));
+  throw new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `There were too many attempts to sign in; wait ${retryAfter} seconds, as Retry-After says`,
+    { retryAfter },
+  );
+}

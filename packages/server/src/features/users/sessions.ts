@@ -1,0 +1,66 @@
+import type { Caller } from '../../caller.ts';
+import type { Pool } from '../../database/connect.ts';
+import {
+  hashMatches,
+  hashSecret,
+  newOwnedSecret,
+  type OwnedSecret,
+  parseOwnedSecret,
+} from '../../secrets.ts';
+import { grantsOf } from './rules.ts';
+import { findSession, type FoundSession, noteUse } from './session-store.ts';
+
+/** What the secret of a session begins with. */
+const prefix = 'kontors';
+
+/** A new secret of a session. */
+export function newSessionSecret(organizationId: string): OwnedSecret {
+  return newOwnedSecret(prefix, organizationId);
+}
+
+/** Checks sessions of the portal. Each request asks the database, so that one that was ended is refused everywhere at once. */
+export class PortalSessions {
+  readonly #reads: Pool;
+  readonly #writes: Pool;
+  readonly #pepper: Buffer;
+  /** Sessions of which a use is being written. */
+  readonly #noting = new Set<string>();
+
+  constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Buffer) {
+    this.#reads = reads;
+    this.#writes = writes;
+    this.#pepper = pepper;
+  }
+
+  /** Whose session this is; null when it is missing, malformed, unknown or has ended. */
+  async authenticate(text: string | undefined): Promise<Caller | null> {
+    const secret = text === undefined ? null : parseOwnedSecret(prefix, text);
+    if (!secret) return null;
+    const { organizationId, id } = secret;
+    const found = await findSession(this.#reads, organizationId, id);
+    if (!hashMatches(hashSecret(secret, this.#pepper), found?.secretHash ?? null)) return null;
+    if (!found!.isAlive) return null;
+    if (found!.isUnnoted) this.#note(organizationId, id);
+    return callerOf(secret, found!);
+  }
+
+  /** Nobody waits for that, and whether it succeeds: the next request brings another one. */
+  #note(organizationId: string, id: string): void {
+    if (this.#noting.has(id)) return;
+    this.#noting.add(id);
+    noteUse(this.#writes, organizationId, id)
+      .catch(() => {})
+      .finally(() => this.#noting.delete(id));
+  }
+}
+
+function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Caller {
+  const { userId, name, permissions, isFresh } = found;
+  return {
+    actor: { type: 'user', id: userId, name },
+    scope: { organizationId, callerId: userId, grants: grantsOf(found) },
+    permissions: new Set(permissions),
+    quota: null,
+    session: { id, isFresh },
+  };
+}

@@ -1,0 +1,151 @@
+import { fold, type PortalPermission, type User } from '@kontor/contract';
+import type { Queryable } from '../../database/session.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
+import { emailKey } from '../../email-key.ts';
+import type { Turn } from '../../writes/writes.ts';
+import type { NewLink } from './links.ts';
+import type { Changeable } from './rules.ts';
+
+interface UserRow {
+  organization_id: string;
+  id: string;
+  email: string;
+  name: string;
+  language: User['language'];
+  permissions: PortalPermission[];
+  hr_tenants: string[] | null;
+  status: User['status'];
+  created_at: Date;
+  invited_until: Date | null;
+  last_sign_in_at: Date | null;
+}
+
+/** The users of an organization, as the rows of a list. */
+export function userRows(organizationId: string): Fragment {
+  return sql`
+    SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
+      CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END
+        AS status,
+      created_at, CASE WHEN link_expires_at > clock_timestamp() THEN link_expires_at END AS invited_until, last_sign_in_at
+    FROM portal_user WHERE organization_id = ${organizationId}`;
+}
+
+/** A user as clients see it. */
+export function shownUser(row: UserRow): User {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    email: row.email,
+    name: row.name,
+    language: row.language,
+    permissions: row.permissions,
+    hrTenants: row.hr_tenants,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    invitedUntil: row.invited_until?.toISOString() ?? null,
+    lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
+  };
+}
+
+/** The user of this id in an organization; null when it has none. */
+export async function findUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
+  const [row] = await db.rows<UserRow>(sql`${userRows(organizationId)} AND id = ${id}`);
+  return row ? shownUser(row) : null;
+}
+
+/** All users of an organization, by name. */
+export async function listUsers(db: Queryable, organizationId: string): Promise<User[]> {
+  const rows = await db.rows<UserRow>(sql`${userRows(organizationId)} ORDER BY folded_name, id`);
+  return rows.map(shownUser);
+}
+
+/** Locks a user for a change, and returns them; null when there is no such user. */
+export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
+  await db.run(sql`
+    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+  return findUser(db, organizationId, id);
+}
+
+/** Whose an e-mail is. */
+interface EmailOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Whose the e-mail is, in whichever organization; null when nobody has it. */
+export async function ownerOfEmail(db: Queryable, email: string): Promise<EmailOwner | null> {
+  const [row] = await db.rows<{ organization_id: string; user_id: string }>(sql`
+    SELECT organization_id, user_id FROM portal_email WHERE email_key = ${emailKey(email)}`);
+  return row ? { organizationId: row.organization_id, userId: row.user_id } : null;
+}
+
+/** Takes an e-mail for a user who is being made; false when somebody has it. Waits for whoever is taking it. */
+export async function claimEmail(
+  turn: Turn,
+  session: Queryable,
+  email: string,
+  userId: string,
+): Promise<boolean> {
+  const claimed = await session.run(sql`
+    INSERT INTO portal_email (email_key, organization_id, user_id)
+    VALUES (${emailKey(email)}, ${turn.organizationId}, ${userId}) ON CONFLICT (email_key) DO NOTHING`);
+  return claimed > 0;
+}
+
+interface NewUser extends Changeable {
+  readonly id: string;
+  readonly email: string;
+  readonly link: NewLink;
+}
+
+/** Stores a user, whose e-mail was claimed, with the link of the invitation. */
+export function insertUser(turn: Turn, { id, email, name, link, ...user }: NewUser): void {
+  turn.write(sql`
+    INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
+      created_at, link_id, link_hash, link_expires_at)
+    VALUES (${turn.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
+      ${[...user.permissions]}, ${user.hrTenants && [...user.hrTenants]}, ${turn.at}, ${link.id}, ${link.hash},
+      ${link.expiresAt})`);
+  turn.audit({ id, action: 'user.create' });
+}
+
+/** Stores what changes of a locked user. */
+export function updateUser(turn: Turn, id: string, user: Changeable, fields: readonly string[]): void {
+  turn.write(sql`
+    UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
+      permissions = ${[...user.permissions]}, hr_tenants = ${user.hrTenants && [...user.hrTenants]}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'user.update', fields });
+}
+
+/** Gives a locked user a new link, in the place of the one before. */
+export function updateLink(turn: Turn, id: string, link: NewLink): void {
+  turn.write(sql`
+    UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'user.invite' });
+}
+
+/** Deactivates a locked user, and takes the link back. */
+export function deactivateUser(turn: Turn, id: string): void {
+  turn.write(sql`
+    UPDATE portal_user SET deactivated_at = ${turn.at}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'user.deactivate' });
+}
+
+/** Lets a locked user sign in again. */
+export function reactivateUser(turn: Turn, id: string): void {
+  turn.write(sql`
+    UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'user.reactivate' });
+}
+
+/** Deletes a locked user with all that belongs to them alone. */
+export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>): void {
+  const { organizationId } = turn;
+  turn.write(sql`
+    DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
+  turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'user.delete' });
+}

@@ -1,0 +1,53 @@
+import { apis } from '@kontor/contract';
+import type { Collection } from './collection/page.ts';
+import type { Database } from './database/connect.ts';
+import { portalDivisionHandlers } from './features/divisions/routes.ts';
+import { portalApiKeyHandlers } from './features/keys/routes.ts';
+import { portalTenantHandlers } from './features/organizations/routes.ts';
+import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { sessionHandlers } from './features/users/session-routes.ts';
+import { PortalSessions } from './features/users/sessions.ts';
+import type { Counting } from './http/counting.ts';
+import type { FailingAddresses } from './http/failing-addresses.ts';
+import { routesOf } from './http/handlers.ts';
+import { uncounted } from './http/quota.ts';
+import type { ServedApi } from './http/service.ts';
+import type { Writes } from './writes/writes.ts';
+
+/** What the portal API stands on. */
+interface PortalParts {
+  readonly database: Omit<Database, 'close'>;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly counting: Counting;
+  readonly failing: FailingAddresses;
+  /** Of divisions. */
+  readonly divisions: Collection;
+  /** Milliseconds that a request may take, and more where it goes to the file store. */
+  readonly timeouts: ServedApi['timeouts'];
+}
+
+/** The API of the portal's pages, bound and ready to be served. */
+export function portalApi(parts: PortalParts): ServedApi {
+  const { database, writes, pepper, counting, failing, divisions, timeouts } = parts;
+  const { reads } = database;
+  const sessions = new PortalSessions(database, pepper);
+  return {
+    api: apis.portal,
+    authenticate: cookie => sessions.authenticate(cookie),
+    organizationExists: id => organizationExists(reads, id),
+    tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
+    quota: uncounted,
+    timeouts,
+    routes: routesOf('portal', {
+      ...sessionHandlers({ reads, writes, pepper, counting, failing }),
+      ...portalTenantHandlers(reads),
+      ...portalDivisionHandlers(divisions),
+      ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),
+    }),
+  };
+}
+
+function addressOf(_organizationId: string, id: string): string {
+  return `${apis.portal.prefix}/api-keys/${id}`;
+}

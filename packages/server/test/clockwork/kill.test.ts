@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Order } from '@kontor/contract';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { startServiceProcess } from '../support/kontor.ts';
+import type { Sql } from '../support/sql.ts';
+import { createWorld, testPepper, type World } from '../support/world.ts';
+import { openPepper } from '../../src/features/keys/pepper.ts';
+import { documentsOf, giveDays, running, store, waiting } from './support.ts';
+
+const timeout = 120_000;
+/** Orders that are due, some thirty turns of them. */
+const many = 3000;
+/** Orders that it was done to before the process is killed. */
+const enough = 300;
+
+let database: TestDatabase;
+let sql: Sql;
+let world: World;
+
+before(async () => {
+  database = await testDatabase();
+  sql = database.database.sql;
+  await openPepper(sql, { secret: testPepper.toString('utf8'), dataDirectory: '/nowhere' });
+  world = await createWorld(sql);
+  await giveDays(sql, { organizationId: world.organization, tenantId: world.tenantA }, 14);
+});
+after(() => database?.drop());
+
+const start = () =>
+  startServiceProcess({ variables: { DATABASE_URL: database.url, KONTOR_CLOCKWORK_INTERVAL: '1' } });
+
+async function countOf(status: Order['status']): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM employee_order
+    WHERE organization_id = ${world.organization} AND status = ${status}`;
+  return row!.n;
+}
+
+/** Waits until there are so many orders in a state. */
+async function reached(status: Order['status'], count: number): Promise<void> {
+  while ((await countOf(status)) < count) await delay(5);
+}
+
+/** Each order is in the state, was brought there once, by the service, and says when. */
+async function assertDoneOnce(orders: readonly Order[], status: Order['status'], action: string) {
+  const ids = orders.map(({ id }) => id);
+  const after = new Map((await documentsOf(sql, world.organization, ids)).map(order => [order.id, order]));
+  const entries = await sql<{ target_id: string; at: Date; actor_type: string }[]>`
+    SELECT target_id, at, actor_type FROM audit
+    WHERE organization_id = ${world.organization} AND action = ${action}`;
+  const audited = new Map(entries.map(entry => [entry.target_id, entry]));
+  assert.deepEqual([entries.length, audited.size], [orders.length, orders.length]);
+  for (const before of orders) {
+    const { at, actor_type: actor } = audited.get(before.id)!;
+    assert.deepEqual(after.get(before.id), { ...before, status, updatedAt: at.toISOString() });
+    assert.equal(actor, 'system');
+  }
+}
+
+for (const [what, due, status, action] of [
+  ['expire', () => waiting(20), 'expired', 'order.expire'],
+  ['are completed', () => running(20), 'completed', 'order.complete'],
+] as const)
+  test(
+    `kill -9 while many orders ${what}: the next process does the rest, and nothing twice`,
+    { timeout },
+    async () => {
+      const place = { organizationId: world.organization, tenantId: world.tenantA };
+      const orders = await store(sql, place, Array.from({ length: many }, due));
+      const first = await start();
+      await reached(status, enough);
+      await first.end('SIGKILL');
+      const done = await countOf(status);
+      assert.ok(done < many, `${done} were done when it was killed`);
+      const second = await start();
+      await reached(status, many);
+      await second.end('SIGTERM');
+      await assertDoneOnce(orders, status, action);
+    },
+  );
+
+test('two processes that are at it together do nothing twice', { timeout }, async () => {
+  const place = { organizationId: world.organization, tenantId: world.tenantA };
+  await giveDays(sql, place, null);
+  const orders = await store(
+    sql,
+    place,
+    Array.from({ length: 500 }, () => waiting(20)),
+  );
+  const [before] = await sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${world.organization} AND action = 'order.expire'`;
+  const services = await Promise.all([start(), start()]);
+  await giveDays(sql, place, 14);
+  await reached('expired', many + orders.length);
+  await Promise.all(services.map(service => service.end('SIGTERM')));
+  const [after] = await sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${world.organization} AND action = 'order.expire'`;
+  assert.equal(after!.n - before!.n, orders.length);
+});

@@ -1,0 +1,170 @@
+import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { attemptLimits } from '../../src/features/users/attempts.ts';
+import { sessionOf } from '../portal/support.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { testDatabase } from '../support/database.ts';
+import { startService } from '../support/service.ts';
+import type { Sql } from '../support/sql.ts';
+import { invitedUser, secretOf } from '../support/users.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { Recorder, type Sent } from './recorder.ts';
+import { settle } from './settle.ts';
+
+interface Stage {
+  readonly sql: Sql;
+  readonly world: World;
+  readonly client: ApiClient;
+  readonly recorder: Recorder;
+}
+
+const email = 'petra.lang@example.com';
+const password = 'correct horse battery staple';
+const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0' };
+
+/** Asks a live service for everything that the examples of the portal API show, as `recordExamples` does for the public one. */
+export async function recordPortalExamples(): Promise<Recorded> {
+  await using resources = new AsyncDisposableStack();
+  const startedAt = new Date();
+  const { database, drop } = await testDatabase();
+  resources.defer(drop);
+  const { sql } = database;
+  const world = await createWorld(sql);
+  const service = await startService(sql);
+  resources.defer(() => service.stop());
+  const client = apiClient(service.url, { api: 'portal' });
+  resources.defer(() => client.close());
+  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
+  const key = await sessions(stage);
+  const deleted = await apiKeys(stage, key);
+  await refusals(stage, key, deleted);
+  return settle(stage.recorder.recorded, startedAt);
+}
+
+/** Answers the secret of a session. */
+async function sessions({ client, recorder, sql, world }: Stage): Promise<string> {
+  const permissions = ['IT', 'HR'] as const;
+  const more = { email, permissions: [...permissions], hrTenants: [world.tenantA] };
+  const secret = secretOf(await invitedUser(sql, world.organization, more));
+  const invitation = { body: { secret, password }, headers };
+  const accepted = await recorder.ask(client, 'acceptInvitation', invitation);
+  await recorder.refuse(client, 'acceptInvitation', [422, 'INVALID_LINK'], invitation);
+  const first = sessionOf(accepted);
+  await recorder.ask(client, 'signOut', { key: first });
+  const answer = await recorder.ask(client, 'signIn', { body: { email, password }, headers });
+  recorder.header('X-Request-ID', answer);
+  recorder.header('Set-Cookie', answer);
+  const key = sessionOf(answer);
+  const other = sessionOf(await recorder.ask(client, 'signIn', { body: { email, password }, headers }));
+  await recorder.ask(client, 'getSession', { key });
+  await recorder.ask(client, 'listSessions', { key, query: { sort: 'createdAt' } });
+  await recorder.ask(client, 'endSession', { key, path: { id: other.split('_')[2]! } });
+  await recorder.ask(client, 'confirmPassword', { key, body: { password } });
+  await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
+  return key;
+}
+
+/** Ends with a key that is deleted, whose path it answers. */
+async function apiKeys({ client, recorder, world }: Stage, key: string): Promise<Record<string, string>> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  await ask('listPortalTenants', { query: { sort: 'name' } });
+  await ask('getPortalTenant', { path: { id: world.tenantA } });
+  await ask('listPortalDivisions', { query: { filter: `tenant = ${world.tenantA}`, sort: 'name' } });
+  const body = {
+    name: 'Payroll of Muster GmbH',
+    grants: [{ tenant: world.tenantA, divisions: [world.sales] }],
+    quota: { requests: 600, seconds: 60 },
+    expiresAt: '2099-12-31T23:00:00Z',
+  };
+  await ask('createPortalApiKey', { body, query: { dryRun: true } });
+  const created = await ask('createPortalApiKey', { body });
+  recorder.header('Location', created);
+  const path = { id: created.body.id };
+  await ask('getPortalApiKey', { path });
+  await ask('listPortalApiKeys', { query: { filter: "name CONTAINS 'payroll'" } });
+  await ask('deactivatePortalApiKey', { path });
+  await ask('reactivatePortalApiKey', { path });
+  const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
+  await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
+  await ask('replacePortalApiKey', { path, body: replacement });
+  await ask('getPortalApiKeyUsage', { path });
+  await ask('deletePortalApiKey', { path });
+  return path;
+}
+
+async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
+  const { client, recorder, sql, world } = stage;
+  const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
+    recorder.refuse(client, operation, refusal, { key, ...sent });
+  await refuse('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
+  await refuse('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
+  await refuse('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: world.tenantA });
+  await refuse('getSession', [406, 'NOT_ACCEPTABLE'], { headers: { accept: 'text/html' } });
+  await refuse('getSession', [401, 'INVALID_SESSION'], { key: null });
+  await refuse('endSession', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'laptop' } });
+  await refuse('endSession', [404, 'NOT_FOUND'], { path: { id: '0'.repeat(12) } });
+  await refuse('signOut', [403, 'CROSS_SITE_REQUEST'], { headers: { 'sec-fetch-site': 'cross-site' } });
+  const id = key.split('_')[2]!;
+  await sql`UPDATE portal_session SET authenticated_at = authenticated_at - interval '1 hour' WHERE id = ${id}`;
+  const body = { password: 'tacker brille zitrone wolke' };
+  await refuse('changePassword', [403, 'FRESH_SIGN_IN_REQUIRED'], { body });
+  await recorder.ask(client, 'confirmPassword', { key, body });
+  await ofBodies(refuse, await invitedUser(sql, world.organization));
+  await ofLists(refuse);
+  const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
+  await refuse('deactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('reactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
+  await ofKeys(refuse);
+  await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
+  await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
+  await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
+  await sql.database.close();
+  await refuse('listSessions', [503, 'SERVICE_UNAVAILABLE']);
+}
+
+type Refuse = (
+  operation: string,
+  refusal: [number, ErrorCode],
+  sent?: Sent & { own?: true },
+) => Promise<unknown>;
+
+async function ofKeys(refuse: Refuse): Promise<void> {
+  const create = (status: number, code: ErrorCode, body: object) =>
+    refuse('createPortalApiKey', [status, code], { body: { name: 'Payroll', ...body }, own: true });
+  await create(400, 'VALIDATION_ERROR', { wholeOrganization: 'yes' });
+  await create(400, 'INVALID_REFERENCE_ID', { grants: [{ tenant: 'muster', divisions: null }] });
+  await create(422, 'VALIDATION_ERROR', {});
+  await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
+}
+
+async function ofLists(refuse: Refuse): Promise<void> {
+  const list = (status: number, code: ErrorCode, query: Record<string, string>) =>
+    refuse('listSessions', [status, code], { query });
+  await list(400, 'VALIDATION_ERROR', { page: '0' });
+  await list(400, 'INVALID_FILTER_SYNTAX', { filter: 'address = 192.0.2.1 AND' });
+  await list(400, 'UNSUPPORTED_FILTER_FIELD', { filter: 'device = phone' });
+  await list(400, 'UNSUPPORTED_FILTER_OPERATOR', { filter: 'createdAt CONTAINS 2026' });
+  await list(400, 'UNSUPPORTED_SORT_FIELD', { sort: 'device' });
+  await list(422, 'VALIDATION_ERROR', { filter: 'createdAt > yesterday' });
+}
+
+async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invitedUser>>): Promise<void> {
+  const nobody = { email: 'nobody@example.com', password };
+  await refuse('signIn', [400, 'VALIDATION_ERROR'], { body: { email }, own: true });
+  await refuse('signIn', [400, 'UNSUPPORTED_FIELD'], { body: { ...nobody, remember: true } });
+  await refuse('signIn', [415, 'UNSUPPORTED_MEDIA_TYPE'], {
+    raw: 'email=x',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') });
+  const secret = secretOf(invited);
+  const accept = (word: string) => ({ body: { secret, password: word }, own: true }) as const;
+  await refuse('acceptInvitation', [400, 'VALIDATION_ERROR'], accept('short'));
+  await refuse('acceptInvitation', [422, 'VALIDATION_ERROR'], accept(invited.email));
+  await refuse('changePassword', [400, 'VALIDATION_ERROR'], { body: { password: 'short' }, own: true });
+  await refuse('changePassword', [422, 'VALIDATION_ERROR'], { body: { password: email }, own: true });
+  await refuse('confirmPassword', [401, 'SIGN_IN_FAILED'], { body: { password: 'a wrong one' } });
+  for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++)
+    await refuse('signIn', [401, 'SIGN_IN_FAILED'], { body: nobody });
+  await refuse('signIn', [429, 'RATE_LIMIT_EXCEEDED'], { body: nobody });
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { createTenant } from '../../src/features/organizations/store.ts';
+import { stateOf } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+const fixture = usePlatform();
+let id: string;
+let path: string;
+beforeEach(async () => {
+  const { sql, world } = fixture;
+  id = await createTenant(sql, world.organization, 'Muster Wien GmbH');
+  path = `/organizations/${world.organization}/tenants/${id}`;
+});
+
+const audited = () => fixture.sql`
+  SELECT action, fields FROM audit WHERE target_id = ${id} AND action <> 'tenant.create'`;
+
+describe('PATCH …/tenants/{id}', () => {
+  test('200: orders of a tenant wait for ever until days are set, and again when they are taken away', async () => {
+    const { own } = fixture;
+    assert.equal((await own.get(path)).body.decisionDays, null);
+    const { status, body } = await own.patch(path, { decisionDays: 14 });
+    assert.deepEqual([status, body.decisionDays], [200, 14]);
+    assert.deepEqual((await own.get(path)).body, body);
+    assert.equal((await own.patch(path, { decisionDays: null })).body.decisionDays, null);
+    const entry = { action: 'tenant.update', fields: ['decisionDays'] };
+    assert.deepEqual(await audited(), [entry, entry]);
+  });
+
+  test('200: what is set already is not audited, and the clock of the organization stays', async () => {
+    const { own, sql, world } = fixture;
+    const clock = async () =>
+      (await sql<{ clock: Date }[]>`SELECT clock FROM organization WHERE id = ${world.organization}`)[0]!
+        .clock;
+    const before = await clock();
+    await own.patch(path, { decisionDays: 14 });
+    await own.patch(path, { decisionDays: 14 });
+    assert.equal((await audited()).length, 1);
+    assert.deepEqual(await clock(), before);
+  });
+
+  test('200: a dry run shows it and stores nothing', async () => {
+    const { own, sql } = fixture;
+    const before = await stateOf(sql);
+    const { status, body } = await own.patch(path, { decisionDays: 14 }, { query: { dryRun: true } });
+    assert.deepEqual([status, body.decisionDays], [200, 14]);
+    assert.equal(await stateOf(sql), before);
+    assert.equal((await own.get(path)).body.decisionDays, null);
+  });
+
+  for (const decisionDays of [0, -1, 3651, 1.5, '14', 1e99])
+    test(`400 VALIDATION_ERROR: ${JSON.stringify(decisionDays)} days`, async () => {
+      const { status, body } = await fixture.own.patch(path, { decisionDays });
+      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_ERROR']);
+      assert.match(body.error.message, /decisionDays/);
+    });
+
+  test('400: nothing to set, and what cannot be set', async () => {
+    const { own } = fixture;
+    assert.equal((await own.patch(path, {})).body.error.code, 'VALIDATION_ERROR');
+    assert.equal((await own.patch(path, { name: 'Muster' })).body.error.code, 'UNSUPPORTED_FIELD');
+  });
+
+  test('404 NOT_FOUND: the tenant under another organization', async () => {
+    const { platform, sql, world } = fixture;
+    const before = await stateOf(sql);
+    const strange = path.replace(world.organization, world.foreign.organization);
+    assert.equal((await platform.patch(strange, { decisionDays: 1 })).status, 404);
+    assert.equal(await stateOf(sql), before);
+    assert.equal((await platform.get(path)).body.decisionDays, null);
+  });
+});
+
+test('POST …/tenants 201: with the days of its orders, by which tenants are found', async () => {
+  const { own, world } = fixture;
+  const tenants = `/organizations/${world.organization}/tenants`;
+  const { body } = await own.post(tenants, { name: 'Muster Graz GmbH', decisionDays: 21 });
+  assert.equal(body.decisionDays, 21);
+  const found = await own.get(tenants, {
+    query: { filter: 'decisionDays > 20 AND decisionDays IS NOT NULL' },
+  });
+  assert.deepEqual(found.body.items, [body]);
+});

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { User } from '@kontor/contract';
+import { targetUrl } from '../../src/database/target.ts';
+import { kontorHere } from '../commands/in-process.ts';
+import type { Answer } from '../support/client.ts';
+import { invitedUser, secretOf } from '../support/users.ts';
+import { testPepper } from '../support/world.ts';
+import { usePlatform } from './support.ts';
+
+let path: string;
+const fixture = usePlatform(async ({ world }) => {
+  path = `/organizations/${world.organization}/users`;
+});
+
+let made = 0;
+
+/** A body of a create with an e-mail of its own. */
+function person(more: object = {}) {
+  return {
+    email: `person${++made}@example.com`,
+    name: 'Petra Lang',
+    language: 'de',
+    permissions: ['IT'],
+    ...more,
+  };
+}
+
+const create = (more: object = {}) => fixture.own.post(path, person(more));
+const post = (id: string, action: string, query = {}) =>
+  fixture.own.request('POST', `${path}/${id}/${action}`, { query });
+
+function refused({ status, body }: Answer<any>, expected: [number, string], words = /./): void {
+  assert.deepEqual([status, body.error.code], expected, body.error.message);
+  assert.match(body.error.message, words);
+}
+
+/** All that is stored of users and of what was done to them. */
+const stateOf = async () =>
+  JSON.stringify([
+    await fixture.sql`SELECT to_jsonb(u) AS row FROM portal_user u ORDER BY id`,
+    await fixture.sql`SELECT to_jsonb(e) AS row FROM portal_email e ORDER BY email_key`,
+    await fixture.sql`SELECT count(*) AS n FROM audit`,
+  ]);
+
+const auditOf = async (id: string) =>
+  (await fixture.sql`SELECT action, fields FROM audit WHERE target_id = ${id} ORDER BY at`).map(
+    ({ action, fields }) => [action, fields],
+  );
+
+describe('POST …/users', () => {
+  test('201: an invited user with a link; the database has no secret of it', async () => {
+    const { status, headers, body } = await create({ name: 'Ömer Kaya', language: 'en' });
+    assert.equal(status, 201);
+    assert.equal(headers.location, `/platform/v1${path}/${body.id}`);
+    const { link, ...user } = body;
+    assert.partialDeepStrictEqual(user, {
+      organizationId: fixture.world.organization,
+      name: 'Ömer Kaya',
+      language: 'en',
+      permissions: ['IT'],
+      hrTenants: null,
+      status: 'invited',
+      lastSignInAt: null,
+    });
+    const days = (Date.parse(user.invitedUntil) - Date.parse(user.createdAt)) / 86_400_000;
+    assert.equal(days, 3);
+    assert.match(
+      link,
+      /^https:\/\/kontor\.example\.com\/portal\/invitation#kontorl_[0-9a-f]{24}_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/,
+    );
+    assert.deepEqual((await fixture.own.get(`${path}/${body.id}`)).body, user);
+    assert.ok(!(await stateOf()).includes(secretOf(body).split('_')[3]!));
+    assert.ok(!fixture.service.log.join('').includes(secretOf(body)));
+    assert.deepEqual(await auditOf(body.id), [['user.create', []]]);
+  });
+
+  test('201: permissions are shown once each and in one order, HR with its tenants', async () => {
+    const { tenantA, tenantB } = fixture.world;
+    const some = await create({
+      permissions: ['COMPANY_ADMIN', 'HR', 'HR'],
+      hrTenants: [tenantB, tenantA.toUpperCase(), tenantB],
+    });
+    assert.deepEqual(some.body.permissions, ['HR', 'COMPANY_ADMIN']);
+    assert.deepEqual(some.body.hrTenants, [tenantA, tenantB].sort());
+    const all = await create({ permissions: ['HR'], hrTenants: null });
+    assert.equal(all.body.hrTenants, null);
+  });
+
+  test('200: a dry run shows the user under the identifier of zeros, without a link, and stores nothing', async () => {
+    const before = await stateOf();
+    const { status, body } = await fixture.own.post(path, person(), { query: { dryRun: true } });
+    assert.deepEqual([status, body.id, body.link, body.status], [200, '0'.repeat(24), null, 'invited']);
+    assert.equal(await stateOf(), before);
+  });
+
+  test('409 DUPLICATE_RESOURCE: somebody of any organization has the e-mail, in whatever letter case', async () => {
+    const { email } = (await create({ email: 'Jörg@Example.com' })).body;
+    refused(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
+    const foreign = `/organizations/${fixture.world.foreign.organization}/users`;
+    const strange = await fixture.platform.post(foreign, person({ email }));
+    refused(strange, [409, 'DUPLICATE_RESOURCE']);
+    // It says nothing of the other one.
+    assert.doesNotMatch(strange.body.error.message, /[0-9a-f]{24}|Petra|Example/);
+    const dry = await fixture.own.post(path, person({ email }), { query: { dryRun: true } });
+    refused(dry, [409, 'DUPLICATE_RESOURCE']);
+  });
+
+  test('two creates of one e-mail at once make one user', async () => {
+    const email = 'racing@example.com';
+    const answers = await Promise.all([create({ email }), create({ email }), create({ email })]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+    const users = await fixture.own.get(path, { query: { filter: `email = '${email}'` } });
+    assert.equal(users.body.totalElements, 1);
+  });
+
+  const refusals: [string, [number, string], () => object][] = [
+    ['no e-mail', [400, 'VALIDATION_ERROR'], () => ({ email: 'petra' })],
+    ['a name of white space', [400, 'VALIDATION_ERROR'], () => ({ name: ' ' })],
+    ['another language', [400, 'VALIDATION_ERROR'], () => ({ language: 'fr' })],
+    ['no permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: [] })],
+    ['an unknown permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: ['ROOT'] })],
+    ['HR without tenants', [422, 'VALIDATION_ERROR'], () => ({ permissions: ['HR'] })],
+    ['tenants without HR', [422, 'VALIDATION_ERROR'], () => ({ hrTenants: [fixture.world.tenantA] })],
+    [
+      'the tenant of another organization',
+      [422, 'INVALID_REFERENCE'],
+      () => ({ permissions: ['HR'], hrTenants: [fixture.world.foreign.tenant] }),
+    ],
+    [
+      'no identifier of a tenant',
+      [400, 'INVALID_REFERENCE_ID'],
+      () => ({ permissions: ['HR'], hrTenants: ['one'] }),
+    ],
+    ['a password', [400, 'UNSUPPORTED_FIELD'], () => ({ password: 'secret' })],
+  ];
+  for (const [name, expected, body] of refusals)
+    test(`${expected.join(' ')}: ${name}`, async () => {
+      const before = await stateOf();
+      refused(await create(body()), expected);
+      assert.equal(await stateOf(), before);
+    });
+});
+
+describe('PATCH …/users/{id}', () => {
+  const patch = (id: string, body: object, query = {}) => fixture.own.patch(`${path}/${id}`, body, { query });
+
+  test('200: absent properties stay, and the audit names what has changed', async () => {
+    const { id } = (await create()).body;
+    const { status, body } = await patch(id, { name: 'Petra Lang-Meier', language: 'en' });
+    assert.deepEqual(
+      [status, body.name, body.language, body.permissions],
+      [200, 'Petra Lang-Meier', 'en', ['IT']],
+    );
+    assert.deepEqual(await auditOf(id), [
+      ['user.create', []],
+      ['user.update', ['name', 'language']],
+    ]);
+  });
+
+  test('200: the tenants of HR go with the permission, and must be said when it comes again', async () => {
+    const { tenantA } = fixture.world;
+    const { id } = (await create({ permissions: ['HR'], hrTenants: [tenantA] })).body;
+    assert.deepEqual((await patch(id, { permissions: ['IT', 'HR'] })).body.hrTenants, [tenantA]);
+    assert.equal((await patch(id, { permissions: ['IT'] })).body.hrTenants, null);
+    refused(await patch(id, { permissions: ['HR'] }), [422, 'VALIDATION_ERROR'], /hrTenants/);
+    refused(await patch(id, { hrTenants: [tenantA] }), [422, 'VALIDATION_ERROR'], /permission HR/);
+    const strange = { permissions: ['HR'], hrTenants: [fixture.world.foreign.tenant] };
+    refused(await patch(id, strange), [422, 'INVALID_REFERENCE']);
+    assert.deepEqual((await patch(id, { permissions: ['HR'], hrTenants: null })).body.permissions, ['HR']);
+  });
+
+  test('200: what changes nothing is not audited; a dry run stores nothing', async () => {
+    const { id } = (await create()).body;
+    const before = await stateOf();
+    assert.equal((await patch(id, { name: 'Petra Lang' })).status, 200);
+    const dry = await patch(id, { name: 'Petra Meier' }, { dryRun: true });
+    assert.deepEqual([dry.status, dry.body.name], [200, 'Petra Meier']);
+    assert.equal(await stateOf(), before);
+  });
+
+  test('400 UNSUPPORTED_FIELD: the e-mail cannot be changed', async () => {
+    const { id } = (await create()).body;
+    refused(await patch(id, { email: 'other@example.com' }), [400, 'UNSUPPORTED_FIELD'], /email/);
+    refused(await patch(id, {}), [400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('the states of a user', () => {
+  test('deactivated the invitation is taken back; reactivated a new one can be made', async () => {
+    const { id } = (await create()).body;
+    const inactive = (await post(id, 'deactivation')).body as User;
+    assert.deepEqual([inactive.status, inactive.invitedUntil], ['inactive', null]);
+    assert.equal((await post(id, 'deactivation')).body.status, 'inactive');
+    refused(await post(id, 'invitation'), [409, 'INVALID_STATE_TRANSITION'], /reactivate/);
+    assert.equal((await post(id, 'reactivation')).body.status, 'invited');
+    assert.equal((await post(id, 'reactivation')).body.status, 'invited');
+    const { link, ...invited } = (await post(id, 'invitation')).body;
+    assert.ok(link.startsWith('https://'));
+    assert.notEqual(invited.invitedUntil, null);
+    assert.deepEqual(
+      (await auditOf(id)).map(([action]) => action),
+      ['user.create', 'user.deactivate', 'user.reactivate', 'user.invite'],
+    );
+  });
+
+  test('an invitation takes the place of the one before', async () => {
+    const first = (await create()).body;
+    const second = (await post(first.id, 'invitation')).body;
+    assert.notEqual(second.link, first.link);
+    const [row] = await fixture.sql`SELECT link_id FROM portal_user WHERE id = ${first.id}`;
+    assert.equal(row!['link_id'], secretOf(second).split('_')[2]);
+  });
+
+  test('deleted nothing of the user is left but the audit, and the e-mail is free', async () => {
+    const { id, email } = (await create({ name: 'Erasmus Vanish' })).body;
+    const { status, body } = await fixture.own.request('DELETE', `${path}/${id}`);
+    assert.deepEqual([status, body.email], [200, email]);
+    assert.equal((await fixture.own.get(`${path}/${id}`)).status, 404);
+    const stored = JSON.stringify([
+      await fixture.sql`SELECT to_jsonb(u) AS row FROM portal_user u`,
+      await fixture.sql`SELECT to_jsonb(e) AS row FROM portal_email e`,
+    ]);
+    for (const text of ['Vanish', email, id]) assert.ok(!stored.includes(text), text);
+    assert.deepEqual((await auditOf(id)).at(-1), ['user.delete', []]);
+    assert.equal((await create({ email })).status, 201);
+  });
+
+  for (const [method, suffix] of [
+    ['POST', '/invitation'],
+    ['POST', '/deactivation'],
+    ['POST', '/reactivation'],
+    ['DELETE', ''],
+  ] as const)
+    test(`a dry run of ${method} …${suffix} shows the user and stores nothing`, async () => {
+      const { id } = (await create()).body;
+      const before = await stateOf();
+      const { status, body } = await fixture.own.request(method, `${path}/${id}${suffix}`, {
+        query: { dryRun: true },
+      });
+      assert.deepEqual([status, body.id, body.link ?? null], [200, id, null]);
+      assert.equal(await stateOf(), before);
+    });
+});
+
+describe('GET …/users', () => {
+  test('200: filtered and sorted by what it shows, letters folded', async () => {
+    const { id, email } = (await create({ name: 'Änne Weiß' })).body;
+    const ids = async (filter: string) =>
+      (await fixture.own.get(path, { query: { filter } })).body.items.map((user: User) => user.id);
+    assert.deepEqual(await ids("name = 'ÄNNE WEISS' AND status = invited AND language = de"), [id]);
+    assert.deepEqual(await ids(`email = '${email.toUpperCase()}' AND lastSignInAt IS NULL`), [id]);
+    assert.deepEqual(await ids(`id = ${id} AND invitedUntil > 2026-01-01T00:00:00Z`), [id]);
+    const names = (await fixture.own.get(path, { query: { sort: '-name' } })).body.items;
+    assert.equal(names[0].name, 'Ömer Kaya');
+  });
+
+  test('404 NOT_FOUND: the user of another organization, whatever is asked of it', async () => {
+    const { sql, world } = fixture;
+    const { id } = await invitedUser(sql, world.foreign.organization);
+    const before = await stateOf();
+    const foreign = `/organizations/${world.foreign.organization}/users`;
+    for (const place of [`${foreign}/${id}`, `${path}/${id}`]) {
+      for (const action of ['invitation', 'deactivation', 'reactivation'])
+        assert.equal((await fixture.own.request('POST', `${place}/${action}`)).status, 404);
+      assert.equal((await fixture.own.get(place)).status, 404);
+      assert.equal((await fixture.own.request('DELETE', place)).status, 404);
+      assert.equal((await fixture.own.patch(place, { name: 'X' })).status, 404);
+    }
+    assert.equal(await stateOf(), before);
+  });
+});
+
+describe('kontor user', () => {
+  async function kontor(...args: string[]): Promise<any> {
+    const variables = {
+      DATABASE_URL: targetUrl(fixture.sql.database.target),
+      KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
+      KONTOR_PUBLIC_URL: 'https://hr.example.com/',
+    };
+    const { code, stdout, stderr } = await kontorHere([...args, '--json'], variables);
+    return code === 0 ? JSON.parse(stdout) : { code, stderr };
+  }
+  const invite = (...more: string[]) =>
+    kontor('user', 'invite', '--organization', fixture.world.organization, ...more);
+  const email = 'anna.admin@example.com';
+  const anna = ['--email', email, '--name', 'Anna Admin', '--permission', 'COMPANY_ADMIN'];
+
+  test('invite: prints the link of a new user; again: a new link of the same user', async () => {
+    const first = await invite(...anna);
+    assert.match(first.link, /^https:\/\/hr\.example\.com\/portal\/invitation#kontorl_/);
+    assert.partialDeepStrictEqual(first, {
+      status: 'invited',
+      language: 'en',
+      permissions: ['COMPANY_ADMIN'],
+    });
+    const second = await invite('--email', email.toUpperCase());
+    assert.equal(second.id, first.id);
+    assert.notEqual(second.link, first.link);
+    assert.match((await invite(...anna)).stderr, /is there already/);
+  });
+
+  test('invite --permission HR takes --hr-all or --hr-tenant', async () => {
+    const { tenantA } = fixture.world;
+    const hr = ['--name', 'H', '--permission', 'HR'];
+    assert.match((await invite('--email', 'h@example.com', ...hr)).stderr, /--hr-all or --hr-tenant/);
+    const some = await invite('--email', 'h1@example.com', ...hr, '--hr-tenant', tenantA);
+    assert.deepEqual(some.hrTenants, [tenantA]);
+    assert.equal((await invite('--email', 'h2@example.com', ...hr, '--hr-all')).hrTenants, null);
+    const both = await invite('--email', 'h3@example.com', ...hr, '--hr-all', '--hr-tenant', tenantA);
+    assert.match(both.stderr, /either --hr-all, or --hr-tenant/);
+  });
+
+  test('invite refuses what says too little, no e-mail, and the user of another organization', async () => {
+    assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
+    assert.match((await invite('--email', 'nobody')).stderr, /Expected an e-mail address/);
+    const { email: strange } = await invitedUser(fixture.sql, fixture.world.foreign.organization);
+    assert.match((await invite('--email', strange)).stderr, /user of another organization/);
+  });
+
+  test('list: users without secrets', async () => {
+    const { users } = await kontor('user', 'list', '--organization', fixture.world.organization);
+    assert.partialDeepStrictEqual(
+      users.find((user: User) => user.email === email),
+      { name: 'Anna Admin', status: 'invited' },
+    );
+    assert.doesNotMatch(JSON.stringify(users), /kontorl_|hash/);
+  });
+});

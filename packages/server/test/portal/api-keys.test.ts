@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { apis, type Operation, type PortalPermission } from '@kontor/contract';
+import { parseKey } from '../../src/features/keys/rules.ts';
+import type { Answer, RequestOptions } from '../support/client.ts';
+import { exampleBody, pathOf } from '../support/examples.ts';
+import { signedInUser } from '../support/users.ts';
+import { testKey } from '../support/world.ts';
+import { outcome, usePortal } from './support.ts';
+
+/** Keys of the organization, by what they see; `foreign` is of another one. */
+const keys: Record<string, string> = {};
+/** Sessions, by who they are of. */
+const users: Record<string, string> = {};
+
+const fixture = usePortal(async ({ sql, world }) => {
+  const { organization, tenantA, tenantB, sales } = world;
+  const made = {
+    all: await testKey(sql, organization, 'all'),
+    tenantA: await testKey(sql, organization, { tenants: [tenantA] }),
+    divisionOfA: await testKey(sql, organization, { divisions: [{ tenant: tenantA, id: sales }] }),
+    tenantB: await testKey(sql, organization, { tenants: [tenantB] }),
+    both: await testKey(sql, organization, { tenants: [tenantA, tenantB] }),
+    foreign: world.keys.foreign,
+  };
+  for (const [name, text] of Object.entries(made)) keys[name] = parseKey(text)!.id;
+  const user = async (permissions: PortalPermission[], hrTenants?: string[] | null) =>
+    (
+      await signedInUser(sql, organization, {
+        permissions,
+        ...(hrTenants !== undefined && { hrTenants }),
+      })
+    ).secret;
+  Object.assign(users, {
+    it: await user(['IT']),
+    admin: await user(['COMPANY_ADMIN']),
+    hr: await user(['HR'], null),
+    hrOfA: await user(['HR'], [tenantA]),
+    itAndHrOfA: await user(['IT', 'HR'], [tenantA]),
+    stranger: (await signedInUser(sql, world.foreign.organization)).secret,
+  });
+});
+
+/** What each user may look after: everything of the own organization, or what sees nothing but tenant A. */
+const mayLookAfter: Record<string, readonly string[]> = {
+  it: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
+  admin: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
+  hr: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
+  hrOfA: ['tenantA', 'divisionOfA'],
+  itAndHrOfA: ['all', 'tenantA', 'divisionOfA', 'tenantB', 'both'],
+  stranger: ['foreign'],
+};
+
+const operations = Object.entries<Operation>(apis.portal.operations);
+
+describe('the matrix of users and keys', () => {
+  for (const [id, operation] of operations.filter(([, { path }]) => path.startsWith('/api-keys/{id}')))
+    test(`${id} answers for the keys that a user may look after, and 404 for all others`, async () => {
+      for (const [user, allowed] of Object.entries(mayLookAfter))
+        for (const [name, key] of Object.entries(keys)) {
+          const options: RequestOptions = {
+            key: users[user]!,
+            ...(operation.method !== 'GET' && { query: { dryRun: true } }),
+            ...(await exampleBody(operation, 'portal')),
+          };
+          const place = pathOf(operation, () => key);
+          const answer = await fixture.portal.request(operation.method, place, options);
+          assert.equal(outcome(answer), allowed.includes(name) ? '200' : '404 NOT_FOUND', `${user} ${name}`);
+        }
+    });
+
+  test('listPortalApiKeys has the same keys', async () => {
+    for (const [user, allowed] of Object.entries(mayLookAfter)) {
+      const { body } = await fixture.portal.get('/api-keys', { key: users[user]! });
+      const ids = new Set(body.items.map(({ id }: { id: string }) => id));
+      for (const [name, key] of Object.entries(keys))
+        assert.equal(ids.has(key), allowed.includes(name), `${user} ${name}`);
+      assert.equal(body.totalElements, body.items.length);
+    }
+  });
+
+  test('createPortalApiKey makes keys that see no more than the user', async () => {
+    const { tenantA, tenantB, sales, foreign } = fixture.world;
+    const grants = (...tenants: string[]) => ({
+      grants: tenants.map(tenant => ({ tenant, divisions: null })),
+    });
+    const wanted: [string, object, string][] = [
+      ['the organization', { wholeOrganization: true }, '422 VALIDATION_ERROR'],
+      ['tenant A', grants(tenantA), '200'],
+      ['a division of A', { grants: [{ tenant: tenantA, divisions: [sales] }] }, '200'],
+      ['tenant B', grants(tenantB), '422 INVALID_REFERENCE'],
+      ['both', grants(tenantA, tenantB), '422 INVALID_REFERENCE'],
+      ['another organization', grants(foreign.tenant), '422 INVALID_REFERENCE'],
+    ];
+    for (const [what, body, ofHr] of wanted)
+      for (const user of ['it', 'admin', 'hr', 'hrOfA', 'itAndHrOfA']) {
+        const expected = user === 'hrOfA' || what === 'another organization' ? ofHr : '200';
+        const answer = await fixture.portal.post(
+          '/api-keys',
+          { name: 'Lohn', ...body },
+          { key: users[user]!, query: { dryRun: true } },
+        );
+        assert.equal(outcome(answer), expected, `${user}: ${what}`);
+      }
+  });
+
+  test('tenants and divisions are those that the user sees', async () => {
+    const { tenantA, tenantB, foreign } = fixture.world;
+    for (const [user, expected] of Object.entries({
+      it: [tenantA, tenantB],
+      hr: [tenantA, tenantB],
+      hrOfA: [tenantA],
+      itAndHrOfA: [tenantA, tenantB],
+      stranger: [foreign.tenant],
+    })) {
+      const key = users[user]!;
+      const tenants = await fixture.portal.get('/tenants', { key });
+      assert.deepEqual(tenants.body.items.map(({ id }: { id: string }) => id).sort(), [...expected].sort());
+      for (const tenant of [tenantA, tenantB, foreign.tenant]) {
+        const { status } = await fixture.portal.get(`/tenants/${tenant}`, { key });
+        assert.equal(status, expected.includes(tenant) ? 200 : 404, user);
+      }
+      const divisions = await fixture.portal.get('/divisions', { key, query: { pageSize: 1000 } });
+      assert.equal(divisions.body.totalElements, divisions.body.items.length);
+      for (const { tenant } of divisions.body.items) assert.ok(expected.includes(tenant), user);
+      assert.ok(user === 'stranger' || divisions.body.items.length > 0, user);
+    }
+  });
+
+  test('every operation of the portal with an identifier, and every list, is in this matrix or is of sessions', () => {
+    const others = operations.filter(
+      ([, { path, tag }]) => !/^\/(api-keys|tenants|divisions)(\/|$)/.test(path) && tag !== 'Sessions',
+    );
+    assert.deepEqual(others, []);
+  });
+});
+
+describe('API keys in the portal', () => {
+  const create = (body: object = {}): Promise<Answer<any>> =>
+    fixture.portal.post(
+      '/api-keys',
+      { name: 'Lohn', wholeOrganization: true, ...body },
+      { key: users['it']! },
+    );
+  const ask = (method: string, path: string, options: RequestOptions = {}) =>
+    fixture.portal.request(method, path, { key: users['it']!, ...options });
+  const works = async (key: string) => (await fixture.client.get('/divisions', { key })).status === 200;
+
+  test('201: shown once, works at once, and is audited under the name of the user', async () => {
+    const { status, headers, body } = await create();
+    assert.equal(status, 201);
+    assert.equal(headers.location, `/portal/api/api-keys/${body.id}`);
+    assert.ok(await works(body.key));
+    assert.equal('key' in (await ask('GET', `/api-keys/${body.id}`)).body, false);
+    const [entry] = await fixture.sql`
+      SELECT action, actor_type, actor_name FROM audit WHERE target_id = ${body.id}`;
+    assert.deepEqual({ ...entry }, { action: 'key.create', actor_type: 'user', actor_name: 'Petra Lang' });
+  });
+
+  test('deactivated, reactivated, replaced, deleted', async () => {
+    const { id, key } = (await create()).body;
+    const states = [];
+    for (const [method, action] of [
+      ['POST', '/deactivation'],
+      ['POST', '/reactivation'],
+    ] as const)
+      states.push((await ask(method, `/api-keys/${id}${action}`)).body.status);
+    const replacement = await fixture.portal.post(
+      `/api-keys/${id}/replacement`,
+      { graceSeconds: 60 },
+      { key: users['it']! },
+    );
+    assert.equal(replacement.status, 201);
+    assert.deepEqual([await works(key), await works(replacement.body.key)], [true, true]);
+    states.push((await ask('DELETE', `/api-keys/${id}`)).body.status);
+    assert.deepEqual(states, ['inactive', 'active', 'deleted']);
+    assert.equal((await ask('GET', `/api-keys/${id}/usage`)).status, 200);
+    for (const action of ['deactivation', 'reactivation'])
+      assert.equal(outcome(await ask('POST', `/api-keys/${id}/${action}`)), '409 INVALID_STATE_TRANSITION');
+    const again = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: users['it']! });
+    assert.equal(outcome(again), '409 INVALID_STATE_TRANSITION');
+  });
+
+  test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
+    const { sql, world } = fixture;
+    const { secret: key, sessionId } = await signedInUser(sql, world.organization);
+    await sql`
+      UPDATE portal_session SET authenticated_at = authenticated_at - interval '11 minutes' WHERE id = ${sessionId}`;
+    const refusal = '403 FRESH_SIGN_IN_REQUIRED';
+    const place = `/api-keys/${keys['all']!}`;
+    const body = { name: 'Lohn', wholeOrganization: true };
+    assert.equal(outcome(await fixture.portal.post('/api-keys', body, { key })), refusal);
+    assert.equal(outcome(await fixture.portal.post(`${place}/replacement`, {}, { key })), refusal);
+    // What only stops a key, or reads, does not wait for that.
+    const query = { dryRun: true };
+    for (const [method, path] of [
+      ['DELETE', place],
+      ['POST', `${place}/deactivation`],
+    ] as const)
+      assert.equal((await fixture.portal.request(method, path, { key, query })).status, 200);
+  });
+
+  test('400 INVALID_REFERENCE_ID and 422 VALIDATION_ERROR: no identifier of a tenant, and neither organization nor grants', async () => {
+    const grants = [{ tenant: 'one', divisions: null }];
+    assert.equal(outcome(await create({ wholeOrganization: false, grants })), '400 INVALID_REFERENCE_ID');
+    assert.equal(outcome(await create({ wholeOrganization: false })), '422 VALIDATION_ERROR');
+    assert.equal(outcome(await create({ name: ' ' })), '400 VALIDATION_ERROR');
+  });
+});

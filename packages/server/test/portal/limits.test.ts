@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { attemptLimits } from '../../src/features/users/attempts.ts';
+import { outcome, password, usePortal } from './support.ts';
+
+const fixture = usePortal();
+const { attempts, seconds } = attemptLimits.ofNetwork;
+
+describe('429 RATE_LIMIT_EXCEEDED: too many attempts to show the password of one e-mail', () => {
+  async function exhaust(attempt: () => Promise<any>, usual: string): Promise<void> {
+    const outcomes = new Set<string>();
+    for (let n = 0; n < attempts; n++) outcomes.add(outcome(await attempt()));
+    assert.deepEqual([...outcomes], [usual]);
+    const refused = await attempt();
+    assert.equal(outcome(refused), '429 RATE_LIMIT_EXCEEDED');
+    const wait = Number(refused.headers['retry-after']);
+    assert.ok(wait > 0 && wait <= seconds, String(wait));
+  }
+
+  test('signIn and confirmPassword: also the right password is refused then, and nobody else', async () => {
+    const { email, secret: key } = await fixture.user();
+    await exhaust(() => fixture.signIn(email), '200');
+    const confirmed = await fixture.portal.post('/session/confirmation', { password }, { key });
+    assert.equal(outcome(confirmed), '429 RATE_LIMIT_EXCEEDED');
+    const other = await fixture.user();
+    assert.equal(outcome(await fixture.signIn(other.email)), '200');
+  });
+
+  test('signIn: an e-mail that nobody has is counted alike, in whatever letter case', async () => {
+    let n = 0;
+    const spellings = ['nobody@example.com', 'NOBODY@example.com'];
+    await exhaust(() => fixture.signIn(spellings[n++ % 2]!), '401 SIGN_IN_FAILED');
+  });
+});

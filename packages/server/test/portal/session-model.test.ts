@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { inviteUser } from '../../src/features/users/invite.ts';
+import { lockUser } from '../../src/features/users/store.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
+import { secretOf, signedInUser, testLinking } from '../support/users.ts';
+import { testToken } from '../support/tokens.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { outcome, sessionOf, usePortal } from './support.ts';
+
+/** Sessions of two users against a plain model, over both APIs; time passes in the rows, so nothing waits. */
+
+let platform: ApiClient;
+const fixture = usePortal(async ({ sql, service }) => {
+  platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+});
+
+/** A session as the model knows it: time in minutes. */
+interface Session {
+  readonly secret: string;
+  readonly id: string;
+  readonly user: User;
+  idle: number;
+  age: number;
+  sinceShown: number;
+  ended: boolean;
+}
+
+interface User {
+  readonly id: string;
+  readonly sessions: Session[];
+  password: string | null;
+  isActive: boolean;
+  readonly email: string;
+}
+
+const isAlive = ({ ended, idle, age, user }: Session) => !ended && user.isActive && idle < 60 && age < 720;
+
+async function newUser(): Promise<User> {
+  const { user, secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+  const made: User = { id: user.id, email: user.email, sessions: [], password: null, isActive: true };
+  made.sessions.push(begun(made, secret, sessionId));
+  return made;
+}
+
+function begun(user: User, secret: string, id: string): Session {
+  return { secret, id, user, idle: 0, age: 0, sinceShown: 0, ended: false };
+}
+
+/** Failed sign-ins; whoever has more of them in a minute is slowed down. */
+let failures = 0;
+const failuresMaximum = 25;
+
+type Step = (users: readonly User[], chosen: Session | undefined) => Promise<void>;
+
+/** Lets minutes go by: so many without a request, and so many in all. */
+async function elapse(users: readonly User[], { away, at }: { away: number; at: number }): Promise<void> {
+  for (const session of users.flatMap(({ sessions }) => sessions)) {
+    session.idle += away;
+    session.age += at;
+    session.sinceShown += at;
+  }
+  const ids = users.map(({ id }) => id);
+  await fixture.sql`
+    UPDATE portal_session SET last_seen_at = last_seen_at - ${away}::float8 * interval '1 minute',
+      authenticated_at = authenticated_at - ${at}::float8 * interval '1 minute',
+      expires_at = expires_at - ${at}::float8 * interval '1 minute'
+    WHERE user_id = ANY(${ids})`;
+}
+
+const steps: Record<string, Step> = {
+  /** Whoever has a password may sign in while active. */
+  async signIn([user]) {
+    const expected = user!.isActive && user!.password !== null;
+    if (!expected && ++failures > failuresMaximum) return;
+    const answer = await fixture.signIn(user!.email, user!.password ?? 'correct horse battery staple');
+    assert.equal(outcome(answer), expected ? '200' : '401 SIGN_IN_FAILED');
+    if (expected) user!.sessions.push(begun(user!, sessionOf(answer), answer.body.session.id));
+  },
+  async signOut(_users, chosen) {
+    if (!chosen) return;
+    const answer = await fixture.portal.request('DELETE', '/session', { key: chosen.secret });
+    assert.equal(outcome(answer), isAlive(chosen) ? '200' : '401 INVALID_SESSION');
+    if (isAlive(chosen)) chosen.ended = true;
+  },
+  /** The last session of a user ends another one of the same user. */
+  async endAnother(_users, chosen) {
+    const by = chosen?.user.sessions.at(-1);
+    if (!chosen || !by || by === chosen) return;
+    const answer = await fixture.portal.request('DELETE', `/sessions/${chosen.id}`, { key: by.secret });
+    const expected = !isAlive(by) ? '401 INVALID_SESSION' : isAlive(chosen) ? '200' : '404 NOT_FOUND';
+    assert.equal(outcome(answer), expected);
+    if (expected === '200') chosen.ended = true;
+    if (isAlive(by)) by.idle = 0;
+  },
+  /** Everybody is away for half an hour, for more than one, or works for half a day. */
+  pauseShortly: users => elapse(users, { away: 31, at: 31 }),
+  pauseLong: users => elapse(users, { away: 61, at: 61 }),
+  work: users => elapse(users, { away: 0, at: 361 }),
+  /** An invitation is used: all sessions of the user end, and one begins. */
+  async reset([user]) {
+    const { sql, world } = fixture;
+    const inviting = besideClock(sql, world.organization, operator, async (turn, session) =>
+      inviteUser(turn, session, testLinking, (await lockUser(session, world.organization, user!.id))!),
+    );
+    if (!user!.isActive) return assert.rejects(inviting, /inactive/);
+    const password = `password number ${user!.sessions.length}`;
+    const body = { secret: secretOf(await inviting), password };
+    const answer = await fixture.portal.post('/invitation/acceptance', body);
+    assert.equal(outcome(answer), '200');
+    for (const session of user!.sessions) session.ended = true;
+    user!.password = password;
+    user!.sessions.push(begun(user!, sessionOf(answer), answer.body.session.id));
+  },
+  async changePassword(_users, chosen) {
+    if (!chosen) return;
+    const { user } = chosen;
+    const password = `changed password ${user.sessions.length}`;
+    const answer = await fixture.portal.post('/password', { password }, { key: chosen.secret });
+    const isFresh = chosen.sinceShown < 10;
+    const expected = !isAlive(chosen)
+      ? '401 INVALID_SESSION'
+      : isFresh
+        ? '200'
+        : '403 FRESH_SIGN_IN_REQUIRED';
+    assert.equal(outcome(answer), expected);
+    if (isAlive(chosen)) chosen.idle = 0;
+    if (expected !== '200') return;
+    for (const session of user.sessions) if (session !== chosen) session.ended = true;
+    user.password = password;
+  },
+  async confirm(_users, chosen) {
+    if (!chosen) return;
+    const { password } = chosen.user;
+    if (isAlive(chosen) && password === null && ++failures > failuresMaximum) return;
+    const body = { password: password ?? 'correct horse battery staple' };
+    const answer = await fixture.portal.post('/session/confirmation', body, { key: chosen.secret });
+    const expected = !isAlive(chosen)
+      ? '401 INVALID_SESSION'
+      : password === null
+        ? '401 SIGN_IN_FAILED'
+        : '200';
+    assert.equal(outcome(answer), expected);
+    if (isAlive(chosen)) chosen.idle = 0;
+    if (expected === '200') chosen.sinceShown = 0;
+  },
+  async deactivate([user]) {
+    const path = `/organizations/${fixture.world.organization}/users/${user!.id}/deactivation`;
+    assert.equal((await platform.request('POST', path)).status, 200);
+    user!.isActive = false;
+    for (const session of user!.sessions) session.ended = true;
+  },
+  async reactivate([user]) {
+    const path = `/organizations/${fixture.world.organization}/users/${user!.id}/reactivation`;
+    assert.equal((await platform.request('POST', path)).status, 200);
+    user!.isActive = true;
+  },
+};
+
+/** Asks with every session that there ever was, and with that uses those that live. */
+async function compare(users: readonly User[]): Promise<void> {
+  for (const session of users.flatMap(({ sessions }) => sessions)) {
+    const answer = await fixture.portal.get('/sessions', {
+      key: session.secret,
+      query: { sort: 'createdAt' },
+    });
+    assert.equal(outcome(answer), isAlive(session) ? '200' : '401 INVALID_SESSION');
+    if (!isAlive(session)) continue;
+    await settleUse(session);
+    const listed = answer.body.items.map(({ id }: { id: string }) => id).sort();
+    const alive = session.user.sessions.filter(isAlive).map(({ id }) => id);
+    assert.deepEqual(listed, alive.sort());
+  }
+}
+
+/** The use of a session is noted without anybody waiting for it: here it is waited for. */
+async function settleUse(session: Session): Promise<void> {
+  session.idle = 0;
+  for (;;) {
+    const [row] = await fixture.sql`
+      SELECT last_seen_at > now() - interval '2 minutes' AS noted FROM portal_session WHERE id = ${session.id}`;
+    if (row!['noted']) return;
+  }
+}
+
+const plan = fc.array(
+  fc.record({
+    step: fc.constantFrom(...Object.keys(steps)),
+    user: fc.nat(1),
+    session: fc.nat(),
+  }),
+  { minLength: 5, maxLength: 14 },
+);
+
+test('sessions live and end as a plain model says, whatever order things happen in', async () => {
+  await fc.assert(
+    fc.asyncProperty(plan, async planned => {
+      const users = [await newUser(), await newUser()];
+      for (const { step, user, session } of planned) {
+        const [first, second] = user === 0 ? users : users.toReversed();
+        const { sessions } = first!;
+        await steps[step]!([first!, second!], sessions[session % sessions.length]);
+        await compare(users);
+      }
+    }),
+    { numRuns: 12 },
+  );
+  platform.close();
+});

@@ -1,0 +1,63 @@
+import type { InvitedUser, UserCreate } from '@kontor/contract';
+import { createUser } from '../../src/features/users/invite.ts';
+import { insertSession } from '../../src/features/users/session-store.ts';
+import { newSessionSecret } from '../../src/features/users/sessions.ts';
+import { hashSecret } from '../../src/secrets.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
+import type { Sql } from './sql.ts';
+import { testPepper } from './world.ts';
+
+/** Where the links of users lead in tests. */
+export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com' };
+
+let users = 0;
+
+/** Makes a user of the organization with the permission IT, or what `more` says, who is invited. */
+export function invitedUser(
+  sql: Sql,
+  organizationId: string,
+  more: Partial<UserCreate> = {},
+): Promise<InvitedUser> {
+  const user: UserCreate = {
+    email: `user${++users}@example.com`,
+    name: 'Petra Lang',
+    language: 'de',
+    permissions: ['IT'],
+    ...more,
+  };
+  return besideClock(sql, organizationId, operator, (turn, session) =>
+    createUser(turn, session, testLinking, user),
+  );
+}
+
+/** The secret of a link. */
+export function secretOf({ link }: Pick<InvitedUser, 'link'>): string {
+  return link!.split('#')[1]!;
+}
+
+/** A user who is signed in. */
+export interface SignedInUser {
+  readonly user: InvitedUser;
+  /** Of the session, which is the value of its cookie. */
+  readonly secret: string;
+  readonly sessionId: string;
+}
+
+/** Makes a user as {@link invitedUser} does, who has signed in just now; without a password, which takes long. */
+export async function signedInUser(
+  sql: Sql,
+  organizationId: string,
+  more: Partial<UserCreate> = {},
+): Promise<SignedInUser> {
+  const user = await invitedUser(sql, organizationId, more);
+  const made = newSessionSecret(organizationId);
+  const session = {
+    id: made.id,
+    userId: user.id,
+    secretHash: hashSecret(made, testPepper),
+    address: '192.0.2.1',
+    userAgent: 'Test/1.0',
+  };
+  await besideClock(sql, organizationId, operator, turn => insertSession(turn, session));
+  return { user, secret: made.text, sessionId: made.id };
+}
