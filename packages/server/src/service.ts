@@ -20,6 +20,7 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
@@ -155,7 +156,7 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks(orderClockworks, on);
+    const clockworks = startClockworks([...orderClockworks, auditClockwork], on);
     started.defer(() => clockworks.stop());
   }
   link?.show(metrics.registry);

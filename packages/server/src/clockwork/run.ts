@@ -6,8 +6,8 @@ import { system, type Writes } from '../writes/writes.ts';
 import type { Clockwork, Due } from './clockwork.ts';
 
 /** Resources that are looked for at once, and that go into one turn, which keeps the other writes of the organization waiting. */
-const foundAtOnce = 1000;
-const writtenAtOnce = 100;
+const foundAtOnce = 500;
+const writtenAtOnce = 50;
 
 /** Milliseconds that a look at what is due may take. */
 const lookDeadline = 60_000;

@@ -49,7 +49,7 @@ export function startClockworks(
     } catch (error) {
       if (!signal.aborted) warn(name, error, 'a clockwork stopped early, and goes on with the next run');
     }
-    if (sum > 0) logger.info({ clockwork: name, orders: sum }, 'a clockwork has done what was due');
+    if (sum > 0) logger.info({ clockwork: name, count: sum }, 'a clockwork has done what was due');
   }
 
   return repeat(

@@ -4,7 +4,7 @@ import { auditTogether } from './together.ts';
 import type { Turn } from './turn.ts';
 
 /** Entries that are removed in a transaction: few enough that it takes some milliseconds. */
-const batchSize = 5000;
+export const auditBatchSize = 5000;
 
 /**
  * Removes the oldest entries of the audit of an organization that are from before an instant, a batch of them, and says so there. Nothing
@@ -15,7 +15,7 @@ export async function removeAuditBatch(
   { organizationId, author }: Turn,
   session: Queryable,
   before: Date,
-  most: number = batchSize,
+  most: number = auditBatchSize,
 ): Promise<{ removed: number; isLast: boolean }> {
   const [last] = await session.rows<{ at: string }>(sql`
     SELECT at::text AS at FROM audit WHERE organization_id = ${organizationId} AND at < ${before}

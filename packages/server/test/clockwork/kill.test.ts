@@ -11,7 +11,7 @@ import { openPepper } from '../../src/features/keys/pepper.ts';
 import { documentsOf, giveDays, running, store, waiting } from './support.ts';
 
 const timeout = 120_000;
-/** Orders that are due, some thirty turns of them. */
+/** Orders that are due, some sixty turns of them. */
 const many = 3000;
 /** Orders that it was done to before the process is killed. */
 const enough = 300;

@@ -40,7 +40,7 @@ test('a service does what is due as it comes, and its metrics say so', { timeout
     documents.map(({ status }) => status),
     ['expired', 'expired', 'under_review'],
   );
-  assert.ok(service.log.some(line => line.includes('"clockwork":"order_expiry","orders":2')));
+  assert.ok(service.log.some(line => line.includes('"clockwork":"order_expiry","count":2')));
 });
 
 test(

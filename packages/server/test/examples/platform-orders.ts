@@ -43,9 +43,11 @@ export async function orders({ client, recorder, sql, world }: Stage): Promise<R
     contract,
     submittedAt: '2026-09-02T08:15:30.123Z',
   };
-  await recorder.ask(client, 'createOrder', { path, body, query: { dryRun: true } });
   const { id } = (await recorder.ask(client, 'createOrder', { path, body })).body;
   await recorder.ask(client, 'createOrder', { path, body });
+  // The last answer of a status is the one that is shown: of 200 that of a dry run, as with every create.
+  const tried = { ...body, externalId: 'shop-2026-000126', orderNumber: 'A-2026-000126' };
+  await recorder.ask(client, 'createOrder', { path, body: tried, query: { dryRun: true } });
   const another = { ...body, externalId: 'shop-2026-000124', orderNumber: 'A-2026-000124' };
   const items = [body, another, { ...another, externalId: 'shop-2026-000125' }];
   await recorder.ask(client, 'createOrderBatch', { path, body: { items } });
@@ -53,6 +55,9 @@ export async function orders({ client, recorder, sql, world }: Stage): Promise<R
   const query = { kind: 'offer' };
   await recorder.ask(client, 'uploadOrderAttachment', { path: ofOrder, file: offer, query });
   await recorder.ask(client, 'uploadOrderAttachment', { path: ofOrder, file: offer, query });
+  const triedFile = { ...offer, bytes: Buffer.from('%PDF-1.7\n%\n%%EOF\n') };
+  const dryRun = { ...query, dryRun: true };
+  await recorder.ask(client, 'uploadOrderAttachment', { path: ofOrder, file: triedFile, query: dryRun });
   await recorder.ask(client, 'getOrganizationOrder', { path: ofOrder });
   await refusedIntakes({ client, recorder, path, body });
   return ofOrder;

@@ -74,10 +74,10 @@ describe('GET …/audit-entries/export 200', () => {
   test('CSV: no cell is a formula, and what would break a line does not', async () => {
     const { sql, world } = fixture;
     const names = ['=1+1', '+49 228', '-1', '@SUM(A1)', '\tx', 'a "quoted", b', 'two\r\nlines'];
-    for (const name of names)
+    for (const [n, name] of names.entries())
       await sql`
         INSERT INTO audit (organization_id, at, target_id, action, actor, fields, actor_type, actor_name)
-        VALUES (${world.organization}, clock_timestamp(), 'names', 'test.name', 'operator', '{}', 'operator', ${name})`;
+        VALUES (${world.organization}, '2026-02-01T00:00:00Z'::timestamptz + ${n} * interval '1 second', 'names', 'test.name', 'operator', '{}', 'operator', ${name})`;
     const { text } = await exported({ format: 'csv', filter: "action = 'test.name'" });
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
     assert.deepEqual(

@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/caller.ts';
 import { targetUrl } from '../../src/database/target.ts';
 import { removeAuditBatch, besideClock, operator } from '../../src/writes/writes.ts';
+import { auditClockwork } from '../../src/features/audit/clockwork.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
+import { runOnce } from '../clockwork/support.ts';
 import { kontorHere } from '../commands/in-process.ts';
 import { testPepper } from '../support/world.ts';
 import { usePlatform } from './support.ts';
@@ -26,7 +28,7 @@ async function withEntries(days: readonly number[], organizationId?: string): Pr
   for (const [n, age] of days.entries())
     await sql`
       INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      VALUES (${id}, clock_timestamp() - ${age} * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}')`;
+      VALUES (${id}, clock_timestamp() - ${age}::float8 * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}')`;
   return id;
 }
 
@@ -108,6 +110,29 @@ describe('kontor audit prune', () => {
   test('refuses one that is kept for ever', async () => {
     const { stderr } = await kontor('audit', 'prune', '--organization', fixture.world.organization);
     assert.match(stderr, /kept for ever/);
+  });
+});
+
+describe('the service removes what is no longer kept by itself', () => {
+  test('once it is a day older, as the system, and nothing where it is kept for ever', async () => {
+    const { sql } = fixture;
+    const days = [100, 99, 90.5, 89];
+    const [kept, fresh, due] = [
+      await withEntries(days),
+      await withEntries([90.5, 1]),
+      await withEntries(days),
+    ];
+    for (const id of [fresh, due]) await kontor('audit', 'retention', '--organization', id, '--days', '90');
+    const before = [await entriesOf(kept), await entriesOf(fresh)];
+    const told = await runOnce(sql, auditClockwork);
+    assert.deepEqual([told.looks, told.turns, told.postponed], [[2, 0], [3], []]);
+    assert.deepEqual([await entriesOf(kept), await entriesOf(fresh)], before);
+    const expected = ['test.done', 'organization.create', 'audit.keep', 'audit.remove 3'];
+    assert.deepEqual(await entriesOf(due), expected);
+    const [entry] =
+      await sql`SELECT actor_type FROM audit WHERE organization_id = ${due} AND action = 'audit.remove'`;
+    assert.equal(entry!['actor_type'], 'system');
+    for (const id of [fresh, due]) await kontor('audit', 'retention', '--organization', id, '--for-ever');
   });
 });
 

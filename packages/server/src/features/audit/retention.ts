@@ -35,6 +35,11 @@ export function setAuditDays(turn: Turn, days: number | null): void {
   turn.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
 }
 
+/** The instant since which entries are kept, for so many days. */
+export function keptSince(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 24 * 3600 * 1000);
+}
+
 /** Whether the role of the database may remove entries: that of a server may not, where it is set up as docs/running.md says. */
 export async function mayRemoveAudit(db: Queryable): Promise<boolean> {
   const [row] = await db.rows<{ may: boolean }>(sql`SELECT has_table_privilege('audit', 'DELETE') AS may`);
@@ -51,7 +56,7 @@ export async function pruneAudit(
   { organizationId, days }: AuditRetention,
   { author, now, signal }: { author: Author; now: Date; signal: AbortSignal },
 ): Promise<number> {
-  const before = new Date(now.getTime() - days * 24 * 3600 * 1000);
+  const before = keptSince(now, days);
   for (let count = 0; ;) {
     const { removed, isLast } = await besideClock(db, organizationId, author, (turn, session) =>
       removeAuditBatch(turn, session, before),
