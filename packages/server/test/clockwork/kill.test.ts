@@ -115,6 +115,36 @@ test(
   },
 );
 
+test(
+  'kill -9 while entries of the audit are removed: the next process does the rest, and each is accounted for',
+  { timeout },
+  async () => {
+    const { organization: organizationId } = world.foreign;
+    const old = 60_000;
+    await sql`
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
+      SELECT ${organizationId}, now() - interval '100 days' + n * interval '1 millisecond', 'x', 'employee.update', 'operator', '{}'
+      FROM generate_series(1, ${old}::int) AS n`;
+    await sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, 30)`;
+    const left = async () => {
+      const [row] = await sql<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM audit WHERE organization_id = ${organizationId} AND target_id = 'x'`;
+      return row!.n;
+    };
+    const first = await start();
+    while ((await left()) === old) await delay(5);
+    await first.end('SIGKILL');
+    const rest = await left();
+    assert.ok(rest > 0, 'all were removed when it was killed');
+    const second = await start();
+    while ((await left()) > 0) await delay(5);
+    await second.end('SIGTERM');
+    const [told] = await sql<{ n: number }[]>`
+      SELECT sum(n)::int AS n FROM audit WHERE organization_id = ${organizationId} AND action = 'audit.remove'`;
+    assert.equal(told!.n, old);
+  },
+);
+
 test('two processes that are at it together do nothing twice', { timeout }, async () => {
   const place = { organizationId: world.organization, tenantId: world.tenantA };
   await giveDays(sql, place, null);
