@@ -1,8 +1,6 @@
-import { fold } from '@kontor/contract';
 import type { Pool } from '../database/connect.ts';
 import { isRefused } from '../database/failure.ts';
 import type { Queryable } from '../database/session.ts';
-import { sql } from '../database/sql.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
 import type { Actor, Author } from './author.ts';
 import { readClock } from './clock.ts';
@@ -198,20 +196,5 @@ export function besideClock<T>(
     const { now: at, exact } = await readClock(session);
     const facts = { organizationId, at, author, dryRun: false };
     return inTurnAt(session, facts, turn => work(turn, session), exact);
-  });
-}
-
-/** Creates an organization, whose clock begins with that. */
-export async function foundOrganization(
-  db: Pool,
-  { id, name }: { id: string; name: string },
-  author: Author,
-): Promise<void> {
-  await inTransaction(db, async session => {
-    const [row] = await session.rows<{ clock: Date }>(sql`
-      INSERT INTO organization (id, name, folded_name) VALUES (${id}, ${name}, ${fold(name)}) RETURNING clock`);
-    await inTurnAt(session, { organizationId: id, at: row!.clock, author, dryRun: false }, turn =>
-      turn.audit({ id, action: 'organization.create' }),
-    );
   });
 }

@@ -57,6 +57,9 @@ async function organizations({ client, recorder, world }: Stage): Promise<void> 
   await recorder.ask(client, 'listOrganizations', { query: { filter: "name STARTS_WITH 'muster'" } });
   const answer = await recorder.ask(client, 'getOrganization', { path: { id: organizationId } });
   recorder.header('X-Request-ID', answer);
+  const customer = { name: 'Muster Energie AG' };
+  await recorder.ask(client, 'createOrganization', { body: customer, query: { dryRun: true } });
+  await recorder.ask(client, 'createOrganization', { body: customer });
   const body = { name: 'Muster Wien GmbH', decisionDays: 30 };
   const path = { organizationId };
   await recorder.ask(client, 'createTenant', { path, body, query: { dryRun: true } });

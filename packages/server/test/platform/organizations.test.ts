@@ -52,6 +52,48 @@ describe('GET /organizations', () => {
   });
 });
 
+describe('POST /organizations', () => {
+  const name = 'Muster Energie AG';
+
+  test('201: there it is, without anything in it, and audited under the name of the token', async () => {
+    const { platform } = fixture;
+    const { status, headers, body } = await platform.post('/organizations', { name });
+    assert.deepEqual([status, headers.location], [201, `/platform/v1/organizations/${body.id}`]);
+    assert.deepEqual((await platform.get(`/organizations/${body.id}`)).body, body);
+    assert.equal((await platform.get(`/organizations/${body.id}/tenants`)).body.totalElements, 0);
+    const { items } = (await platform.get(`/organizations/${body.id}/audit-entries`)).body;
+    assert.partialDeepStrictEqual(items, [
+      { action: 'organization.create', actorType: 'platform_token', targetId: body.id },
+    ]);
+    const tenant = await platform.post(`/organizations/${body.id}/tenants`, { name });
+    assert.equal(tenant.status, 201);
+  });
+
+  test('200: a dry run shows it under the identifier of zeros, and stores nothing', async () => {
+    const { platform, sql } = fixture;
+    const before = await stateOf(sql);
+    const { status, body } = await platform.post('/organizations', { name }, { query: { dryRun: true } });
+    assert.deepEqual([status, body.id, body.name], [200, '0'.repeat(24), name]);
+    assert.equal(await stateOf(sql), before);
+  });
+
+  test('403 PERMISSION_DENIED: a token for some organizations, in a dry run too', async () => {
+    const { own, sql } = fixture;
+    const before = await stateOf(sql);
+    for (const dryRun of [false, true]) {
+      const { status, body } = await own.post('/organizations', { name }, { query: { dryRun } });
+      assert.deepEqual([status, body.error.code], [403, 'PERMISSION_DENIED']);
+    }
+    assert.equal(await stateOf(sql), before);
+  });
+
+  for (const wrong of ['', ' ', 'a\nb', 'x'.repeat(201), 1, null])
+    test(`400 VALIDATION_ERROR: ${JSON.stringify(wrong).slice(0, 9)} for a name`, async () => {
+      const { status, body } = await fixture.platform.post('/organizations', { name: wrong });
+      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_ERROR']);
+    });
+});
+
 describe('GET /organizations/{id}', () => {
   test('200: the organization', async () => {
     const { own, world } = fixture;

@@ -26,10 +26,11 @@ const fixture = usePlatform(async ({ sql, clientOf }) => {
     clients.set(kind, clientOf(await testToken(sql, { permissions: [...permissions] })));
 });
 
-/** Asks about what nobody has, so that nothing changes where it is permitted. */
+/** Asks about what nobody has, and in a dry run where there is one, so that nothing changes where it is permitted. */
 async function send(client: ApiClient, operation: Operation): Promise<Answer<any>> {
   const path = unknownPathOf(operation);
-  return client.request(operation.method, path, await exampleBody(operation, 'platform'));
+  const query = { ...('dryRun' in operation.query.properties && { dryRun: true }) };
+  return client.request(operation.method, path, { ...(await exampleBody(operation, 'platform')), query });
 }
 
 describe('an operation takes its permission, and no other one', () => {

@@ -88,6 +88,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
         { query },
       ),
+    createOrganization: () => platform.post('/organizations', { name }, { query }),
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
     updateTenant: () =>
       platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),

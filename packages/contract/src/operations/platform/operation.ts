@@ -5,6 +5,7 @@ import { Id, KeyId } from '../../schema.ts';
 /** What a token of the platform can be permitted to do, with the words for it. */
 export const platformPermissions = {
   'organizations:read': 'Read organizations',
+  'organizations:write': 'Create organizations',
   'tenants:read': 'Read tenants',
   'tenants:write': 'Create tenants, and set how long their orders wait for a decision',
   'api-keys:read': 'Read API keys and how much they are used',

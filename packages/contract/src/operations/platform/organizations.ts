@@ -1,5 +1,10 @@
-import { idParameter, CreatedListQuery, none } from '../../operation.ts';
-import { Organization, organizationFields, OrganizationList } from '../../resources/platform/organization.ts';
+import { idParameter, CreatedListQuery, none, WriteQuery } from '../../operation.ts';
+import {
+  Organization,
+  OrganizationCreate,
+  organizationFields,
+  OrganizationList,
+} from '../../resources/platform/organization.ts';
 import type { PlatformOperation } from './operation.ts';
 
 export const organizationOperations = {
@@ -15,6 +20,21 @@ export const organizationOperations = {
     query: CreatedListQuery,
     success: { status: 200, description: 'A page of organizations', body: OrganizationList },
     fields: organizationFields,
+    errors: [],
+  },
+  createOrganization: {
+    method: 'POST',
+    path: '/organizations',
+    tag: 'Organizations',
+    summary: 'Create an organization',
+    description:
+      'Creates an organization, which takes a token for all of them. It is never deleted, so do not repeat a create unread.',
+    authenticated: true,
+    permission: 'organizations:write',
+    parameters: none,
+    query: WriteQuery,
+    body: OrganizationCreate,
+    success: { status: 201, description: 'The organization was created', body: Organization },
     errors: [],
   },
   getOrganization: {

@@ -13,6 +13,18 @@ export const Organization = Type.Object(
 );
 export type Organization = Static<typeof Organization>;
 
+export const OrganizationCreate = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name of the customer',
+      examples: ['Muster Holding'],
+    }),
+  },
+  { $id: 'OrganizationCreate', additionalProperties: false, description: 'A new organization' },
+);
+
 export const OrganizationList = listOf(Organization, 'OrganizationList');
 
 /** The fields that `filter` and `sort` take on `GET /organizations`. */

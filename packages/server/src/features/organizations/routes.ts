@@ -1,4 +1,4 @@
-import { ApiError, apis, type Tenant } from '@kontor/contract';
+import { ApiError, apis, type Organization, type Tenant } from '@kontor/contract';
 import type { Organizations } from '../../caller.ts';
 import { pageOfRows } from '../../collection/rows.ts';
 import type { Pool } from '../../database/connect.ts';
@@ -18,7 +18,7 @@ import {
   type TenantRow,
   tenantRows,
 } from './listed.ts';
-import { insertTenant, setDecisionDays } from './store.ts';
+import { insertOrganization, insertTenant, setDecisionDays } from './store.ts';
 
 /** What the operations of organizations and tenants stand on. */
 interface Parts {
@@ -38,6 +38,7 @@ export function organizationHandlers(parts: Parts): HandlersOf<'platform', 'Orga
       const [row] = await reads.rows<OrganizationRow>(oneOf(rows, call.parameters.id));
       return ok(JSON.stringify(organizationList.item(row ?? notFound('organization'))));
     },
+    createOrganization: call => createOrganization(parts, call),
     listTenants: call => listTenants(reads, call),
     getTenant: call => getTenant(reads, call),
     createTenant: call => createTenant(parts, call),
@@ -63,6 +64,28 @@ async function getTenant(
   { scope, parameters }: Pick<CallOf<'getPortalTenant'>, 'scope' | 'parameters'>,
 ) {
   return ok(JSON.stringify(await readTenant(reads, scope, parameters.id)));
+}
+
+/** Created beside the clock: it has none that anybody could wait for. */
+async function createOrganization(
+  { writes }: Parts,
+  call: CallOf<'createOrganization'>,
+): Promise<AnswerOf<'createOrganization'>> {
+  if (organizationsOf(call).organizations !== 'all')
+    throw new ApiError(
+      'PERMISSION_DENIED',
+      'The token works for some organizations only and would not see a new one; use a token for all of them',
+    );
+  const { name } = call.body;
+  checkName('name', name);
+  const id = newId();
+  const body = await writes.beside({ ...requestOf(call), organizationId: id }, turn => {
+    insertOrganization(turn, { id, name });
+    const shown: Organization = { id: turn.dryRun ? dryRunId : id, name, createdAt: turn.instant };
+    return JSON.stringify(shown);
+  });
+  if (call.dryRun) return ok(body);
+  return { status: 201, body, headers: { Location: `${apis.platform.prefix}/organizations/${id}` } };
 }
 
 /** The organizations of a caller of the platform. */

@@ -4,14 +4,21 @@ import { newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import { checkName } from '../../names.ts';
-import { foundOrganization, inTurn, operator, type Turn } from '../../writes/writes.ts';
+import { besideClock, inTurn, operator, type Turn } from '../../writes/writes.ts';
 
 /** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await foundOrganization(db, { id, name }, operator);
+  await besideClock(db, id, operator, turn => insertOrganization(turn, { id, name }));
   return id;
+}
+
+/** Stores an organization, whose clock begins with that; the caller has checked its name. */
+export function insertOrganization(turn: Turn, { id, name }: { id: string; name: string }): void {
+  turn.write(sql`
+    INSERT INTO organization (id, name, folded_name, created_at) VALUES (${id}, ${name}, ${fold(name)}, ${turn.at})`);
+  turn.audit({ id, action: 'organization.create' });
 }
 
 /** Creates a tenant and returns its identifier. @throws ApiError 400 VALIDATION_ERROR, INVALID_REFERENCE. */
