@@ -44,7 +44,10 @@ export function platformApi(parts: PlatformParts): ServedApi {
   const places = placesIn(reads);
   const addressOf = (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
-  const employees = createCollection(employeeResource, execute(lists), { now: () => performance.now() });
+  const employees = createCollection(employeeResource, execute(lists), {
+    now: () => performance.now(),
+    mayBeOfCluster: () => lists.mayBeOfCluster,
+  });
   return {
     api: apis.platform,
     authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),

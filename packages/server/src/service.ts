@@ -194,7 +194,7 @@ function routesOn(
 function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
   return createCollection(table, execute(lists, line), {
     now: () => performance.now(),
-    isOfCluster: () => lists.isOfCluster,
+    mayBeOfCluster: () => lists.mayBeOfCluster,
   });
 }
 

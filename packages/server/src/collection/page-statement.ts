@@ -24,8 +24,8 @@ export interface Window {
   readonly rangeIndexed: boolean;
   readonly limit: number;
   readonly start: Start;
-  /** Whether the tables are distributed by organization, so that its value must be seen in the statement. */
-  readonly isOfCluster: boolean;
+  /** Whether the tables may be distributed by organization, so that its value must be seen in the statement. */
+  readonly mayBeOfCluster: boolean;
 }
 
 /** Reading starts behind a position, or behind a number of rows. */
@@ -135,7 +135,7 @@ function orderedRows(
   const { order, start } = window;
   const write = isRangeById(selection, window) ? hidden : plain;
   const selected =
-    write === hidden ? rangePredicate(selection, window.isOfCluster) : predicate(selection, false);
+    write === hidden ? rangePredicate(selection, window.mayBeOfCluster) : predicate(selection, false);
   const select = (behind: Fragment | null) => {
     const conditions = [selected, behind, within].filter(condition => condition !== null);
     const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;

@@ -37,8 +37,8 @@ export interface CollectionOptions {
   readonly choosePath?: (question: PathQuestion) => AccessPath;
   /** Most rows that a probe looks at; 0: nothing is probed. What is listed does not depend on it. */
   readonly mostProbed?: number;
-  /** Whether the tables are distributed by organization; by default they are not. What is listed does not depend on it. */
-  readonly isOfCluster?: () => boolean;
+  /** Whether the tables may be distributed by organization. What is listed does not depend on it. */
+  readonly mayBeOfCluster: () => boolean;
 }
 
 /** Reading so many rows along an index takes about a millisecond, as long as planning the statements without a probe. */
@@ -71,7 +71,7 @@ class PageReader {
   readonly #walks: Walks;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #mostProbed: number;
-  readonly #isOfCluster: () => boolean;
+  readonly #mayBeOfCluster: () => boolean;
   readonly #counts = new SharedRuns<Totals>();
   readonly #recounts = new SharedRuns<Counted>();
 
@@ -80,7 +80,7 @@ class PageReader {
     this.#walks = new Walks(options.now);
     this.#choosePath = options.choosePath ?? choosePath;
     this.#mostProbed = options.mostProbed ?? mostProbed;
-    this.#isOfCluster = options.isOfCluster ?? (() => false);
+    this.#mayBeOfCluster = options.mayBeOfCluster;
   }
 
   async page(table: CollectionTable, request: PageRequest): Promise<readonly Piece[]> {
@@ -218,7 +218,7 @@ class PageReader {
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
-    const choices = { choosePath: this.#choosePath, isOfCluster: this.#isOfCluster() };
+    const choices = { choosePath: this.#choosePath, mayBeOfCluster: this.#mayBeOfCluster() };
     const window = windowOf(work, start, known, choices);
     const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
     const [row] = await this.#run(work, pageStatement(work.selection, window, wanted), { prepare });

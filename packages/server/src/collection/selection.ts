@@ -26,8 +26,8 @@ export function predicate({ scope, tenant, table, filter }: Selection, narrow: b
  * The predicate of a row of the range: the tenant, if there is only one, or the organization. All of an open scope. The planner
  * sees no value, see {@link hidden}, but in a cluster the organization.
  */
-export function rangePredicate({ scope, shape }: Selection, isOfCluster: boolean): Fragment {
-  const write = isOfCluster ? plain : hidden;
+export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: boolean): Fragment {
+  const write = mayBeOfCluster ? plain : hidden;
   const organization = sql`organization_id = ${write(scope.organizationId, 'text')}`;
   return shape.tenant === null
     ? organization

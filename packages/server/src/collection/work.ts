@@ -81,7 +81,7 @@ export function countingOf({ selection }: Work, numbers: Numbers, total: number 
 /** What decides how a page is read, beside the page. */
 export interface Choices {
   readonly choosePath: (question: PathQuestion) => AccessPath;
-  readonly isOfCluster: boolean;
+  readonly mayBeOfCluster: boolean;
 }
 
 /** How the page is read that begins here; `known` is what is known of the list, null where nothing need be. */
@@ -89,7 +89,7 @@ export function windowOf(
   { selection, order, limit, sort }: Work,
   start: Start,
   known: Estimate | null,
-  { choosePath: choose, isOfCluster }: Choices,
+  { choosePath: choose, mayBeOfCluster }: Choices,
 ): Window {
   const { shape, filter } = selection;
   const { indexed = [] } = resolveField(selection.table, sort.field.name).column;
@@ -108,5 +108,5 @@ export function windowOf(
       (shape.divisions.length === 0 || indexed.includes('division')),
     bounded: filter !== null && soleField(filter) === sort.field.name,
   });
-  return { order, path, rangeIndexed, limit, start, isOfCluster };
+  return { order, path, rangeIndexed, limit, start, mayBeOfCluster };
 }

@@ -53,7 +53,7 @@ export class Pool implements Queryable {
   #lost = 0;
   #overdue = 0;
   #nodeFailures = 0;
-  #isOfCluster = false;
+  #mayBeOfCluster = true;
 
   constructor(
     config: pg.ClientConfig,
@@ -64,7 +64,7 @@ export class Pool implements Queryable {
     // The pool waits for it, which its types do not tell.
     const ready: (session: pg.ClientBase) => unknown = async session => {
       await prepare(session as ServerSession);
-      this.#isOfCluster = (session as ServerSession).isOfCluster;
+      this.#mayBeOfCluster = (session as ServerSession).isOfCluster;
     };
     this.#pool = new pg.Pool({
       ...config,
@@ -80,9 +80,9 @@ export class Pool implements Queryable {
     this.#pool.on('error', () => this.#lost++);
   }
 
-  /** Whether the server is the coordinator of a cluster (Citus), as far as a session has told. */
-  get isOfCluster(): boolean {
-    return this.#isOfCluster;
+  /** Whether the server may be the coordinator of a cluster (Citus): until a session has told that it is none. */
+  get mayBeOfCluster(): boolean {
+    return this.#mayBeOfCluster;
   }
 
   get state(): PoolState {

@@ -58,7 +58,7 @@ describe('kontor migrate --distributed', { skip }, () => {
   });
 
   test('leaves no table plain', async () => {
-    const ofEveryNode = ['key_organization', 'migration', 'platform_token', 'setting'];
+    const ofEveryNode = ['key_organization', 'migration', 'platform_token', 'portal_email', 'setting'];
     const kinds = Object.entries(await tableKinds(testing));
     const named = (wanted: string) => kinds.filter(([, kind]) => kind === wanted).map(([name]) => name);
     assert.deepEqual(named('reference').toSorted(), ofEveryNode);

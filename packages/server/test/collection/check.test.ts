@@ -138,10 +138,12 @@ describe('the examples of the contract', () => {
     const { fields, query } = operation;
     if (fields)
       it(`are accepted by ${id}`, () => {
-        const { filter, sort } = query.properties as Record<string, { examples: string[] }>;
+        // An export has no sort: its order is that of what it exports.
+        const { filter, sort } = query.properties as Record<string, { examples: string[] } | undefined>;
         for (const example of filter!.examples)
           assert.equal(refusal({ filter: example }, fields), 'accepted');
-        for (const example of sort!.examples) assert.equal(refusal({ sort: example }, fields), 'accepted');
+        for (const example of sort?.examples ?? [])
+          assert.equal(refusal({ sort: example }, fields), 'accepted');
       });
   }
 });

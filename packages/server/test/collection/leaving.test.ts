@@ -88,7 +88,10 @@ describe('a request whose client leaves', () => {
       leaving.abort(gone);
       return Promise.resolve([['2026-01-01', '5', '5', '0'].map(value => Buffer.from(value))]);
     };
-    const collection = createCollection(employeeResource, execute, { now: () => 0 });
+    const collection = createCollection(employeeResource, execute, {
+      now: () => 0,
+      mayBeOfCluster: () => true,
+    });
     const list = checkList(query, employeeResource.fields);
     const { signal } = leaving;
     await assert.rejects(collection.page({ scope: scopeOf('all'), tenant: null, list, signal }), gone);

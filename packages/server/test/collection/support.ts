@@ -195,7 +195,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
         watch.ended++;
       }
     },
-    { now: () => watch.at, isOfCluster: () => sql.database.lists.isOfCluster, ...options },
+    { now: () => watch.at, mayBeOfCluster: () => sql.database.lists.mayBeOfCluster, ...options },
   );
   function page(
     query: ListParameters,

@@ -211,7 +211,10 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
         statements.push(statement);
         return execute(sql.database.lists)(statement, how);
       };
-      const collection = createCollection(employeeResource, recording, { now: () => performance.now() });
+      const collection = createCollection(employeeResource, recording, {
+        now: () => performance.now(),
+        mayBeOfCluster: () => true,
+      });
       const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeResource.fields);
       const scope = { organizationId: world.organization, callerId: 'test', grants: 'all' as const };
       await collection.page({ scope, tenant, list });

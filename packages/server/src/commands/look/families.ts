@@ -78,7 +78,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
       );
       const pieces = await createCollection(collection, execute(database.lists), {
         now: () => 0,
-        isOfCluster: () => database.lists.isOfCluster,
+        mayBeOfCluster: () => database.lists.mayBeOfCluster,
       }).page({
         scope: { organizationId, callerId: 'operator', grants: 'all' },
         tenant,
