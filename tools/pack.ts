@@ -1,4 +1,5 @@
-// npm run pack: compiles the packages, with types and without tests, into build/, and packs what is published from there.
+// npm run pack: builds the pages of the portal, compiles the packages, with types and without tests, into build/, and packs what is
+// published from there.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +20,7 @@ interface Published {
 const published: readonly Published[] = [
   { folder: 'contract', beside: [] },
   { folder: 'embedded-postgres', beside: [] },
-  { folder: 'server', beside: ['migrations', 'reference'] },
+  { folder: 'server', beside: ['migrations', 'portal', 'reference'] },
 ];
 
 /** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
@@ -84,6 +85,7 @@ async function stage(part: Published): Promise<void> {
 }
 
 await rm(build, { recursive: true, force: true });
+await run(process.execPath, [path.join(repository, 'packages/portal/tools/build.ts')]);
 for (const part of published) {
   await stage(part);
   const packed = await run('npm', [

@@ -87,6 +87,21 @@ const rules = [
     message: 'people/ and verify/ know neither HTTP nor the commands: both may call them.',
   },
   {
+    from: /^packages\/portal\/src\//,
+    to: /^node:|^packages\/(?!portal\/src\/)|^kontor(\/|$)/,
+    message: 'The pages run in browsers: they know the contract (its types only) and themselves.',
+  },
+  {
+    from: /^packages\/portal\/src\/(?!main\.tsx$|router\.tsx$|session\/|shell\/|home\/|keys\/)/,
+    to: /^packages\/portal\/src\/(session|shell|home|keys)\//,
+    message: 'api/ and parts/ do not know the pages that are made of them.',
+  },
+  {
+    from: /^packages\/(?!portal\/)/,
+    to: /^packages\/portal\//,
+    message: 'Nobody but the pages knows the pages: the service hands out what was built.',
+  },
+  {
     from: /^packages\/[^/]+\/src\//,
     to: /^(packages\/[^/]+\/test|tools|bench)\//,
     message: 'The product does not import its tests and tools.',

@@ -39,6 +39,7 @@ import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
 import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
+import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
@@ -143,6 +144,7 @@ export async function startService(parts: {
       registerEntrance(pages);
       registerReference(pages, apis.public);
       registerReference(pages, apis.portal);
+      registerPortal(pages);
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];

@@ -13,6 +13,7 @@ import { reportIncidents } from './incidents.ts';
 import { createOrders, type DemoOrder } from './orders.ts';
 import { createDemoOrganization } from './organization.ts';
 import { createPayrollDocuments } from './payroll.ts';
+import { createDemoUsers, type DemoUser } from './users.ts';
 
 /** Seconds for requests under way at Ctrl-C; nobody depends on a demo. */
 const graceSeconds = 1;
@@ -34,9 +35,14 @@ interface Demo {
   readonly orderId: string;
   /** A payroll export document with a file. */
   readonly documentId: string;
+  /** Who may sign in to the portal. */
+  readonly users: readonly DemoUser[];
   /** What is reported once the service answers; none once it has been. */
   readonly unreported: readonly DemoOrder[];
 }
+
+/** A demo as its file has it. */
+type KeptDemo = Omit<Demo, 'users'> & Partial<Pick<Demo, 'users'>>;
 
 export const demo: CommandDefinition = {
   name: 'demo',
@@ -71,8 +77,9 @@ export const demo: CommandDefinition = {
 /** The demo of the data folder; made when it is not there yet. */
 async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {
   const existing = await readDemo(dataDirectory);
-  if (existing && (await organizationExists(db, existing.organizationId))) return existing;
   const pepper = await openPepper(db, { secret: null, dataDirectory });
+  if (existing && (await organizationExists(db, existing.organizationId)))
+    return withUsers(db, pepper, { demo: existing, dataDirectory });
   const organization = await createDemoOrganization(db);
   const { organizationId, tenants } = organization;
   const orders = await createOrders(db, organization, dataDirectory);
@@ -87,10 +94,24 @@ async function openDemo({ writes: db }: Database, dataDirectory: string): Promis
     divisionKey: await createDemoKey(`Demo ${divisionOfKey}`, [{ tenantId, divisionId }]),
     orderId: orders.find(({ status }) => status === 'under_review')!.id,
     documentId,
+    users: await createDemoUsers(db, { organizationId, pepper }),
     unreported: orders.filter(({ status }) => status === 'active'),
   };
   await keepDemo(dataDirectory, demo);
   return demo;
+}
+
+/** A demo that was made before the portal had pages gets its users now. */
+async function withUsers(
+  db: Pool,
+  pepper: Buffer,
+  { demo, dataDirectory }: { demo: KeptDemo; dataDirectory: string },
+): Promise<Demo> {
+  if (demo.users) return { ...demo, users: demo.users };
+  const { organizationId } = demo;
+  const whole = { ...demo, users: await createDemoUsers(db, { organizationId, pepper }) };
+  await keepDemo(dataDirectory, whole);
+  return whole;
 }
 
 const fileOf = (dataDirectory: string) => join(dataDirectory, 'demo.json');
@@ -103,10 +124,10 @@ async function keepDemo(dataDirectory: string, demo: Demo): Promise<void> {
 }
 
 /** What was kept; null where nothing was, or by a version whose demo showed less. */
-async function readDemo(dataDirectory: string): Promise<Demo | null> {
+async function readDemo(dataDirectory: string): Promise<KeptDemo | null> {
   try {
     const kept = JSON.parse(await readFile(fileOf(dataDirectory), 'utf8')) as Partial<Demo>;
-    return kept.unreported ? (kept as Demo) : null;
+    return kept.unreported ? (kept as KeptDemo) : null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -163,6 +184,8 @@ function announcement(
   demo: Demo,
 ): CommandResult {
   const requests = requestsOf(baseUrl, demo);
+  const portalUrl = `${baseUrl.slice(0, -'/v1'.length)}/portal`;
+  const width = Math.max(...demo.users.map(({ email }) => email.length));
   const text = [
     '',
     'Kontor is running with a demo organization: 3 companies, 16 divisions, 1,000 employees, 72 orders in every state,',
@@ -172,6 +195,10 @@ function announcement(
     `  API key        ${demo.key}  (the whole organization)`,
     `  Second key     ${demo.divisionKey}  (${divisionOfKey} and below)`,
     `  API reference  ${referenceUrl}`,
+    `  Portal         ${portalUrl}`,
+    '',
+    'Sign in to the portal as:',
+    ...demo.users.map(({ email, password, says }) => `  ${email.padEnd(width)}  ${password}  (${says})`),
     '',
     'Try it:',
     ...requests.flatMap(({ family, shows, curl }) => ['', `  # ${family}: ${shows}`, `  ${curl}`]),
@@ -179,9 +206,9 @@ function announcement(
     'Ctrl-C stops it; the data stays.',
     '',
   ];
-  const { key, divisionKey } = demo;
+  const { key, divisionKey, users } = demo;
   return {
-    json: { baseUrl, key, divisionKey, referenceUrl, managementUrl, requests },
+    json: { baseUrl, key, divisionKey, referenceUrl, managementUrl, portalUrl, users, requests },
     text: text.join('\n'),
   };
 }

@@ -1,0 +1,95 @@
+import type { ErrorBody, OperationsOf } from '@kontor/contract';
+import type { Static, TObject } from 'typebox';
+
+type Operations = OperationsOf<'portal'>;
+type Operation = Operations[keyof Operations];
+
+/** Method and path of an operation of the portal API, such as `GET /api-keys/{id}`. */
+export type Route = Operation extends infer One extends Operation
+  ? One extends Operation
+    ? `${One['method']} ${One['path']}`
+    : never
+  : never;
+
+type At<R extends Route> = Operation extends infer One
+  ? One extends Operation
+    ? R extends `${One['method']} ${One['path']}`
+      ? One
+      : never
+    : never
+  : never;
+
+type BodyOf<One> = One extends { body: infer Body extends TObject }
+  ? { body: Static<Body> }
+  : { body?: never };
+type ParametersOf<One> = One extends { path: `${string}{id}${string}` } ? { id: string } : { id?: never };
+type QueryOf<One> = One extends { query: infer Query extends TObject } ? { query?: Static<Query> } : object;
+
+/** What an operation takes. */
+export type RequestOf<R extends Route> = BodyOf<At<R>> & ParametersOf<At<R>> & QueryOf<At<R>>;
+
+/** What an operation answers. */
+export type AnswerOf<R extends Route> =
+  At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
+
+/** A request that was refused, failed, or could not be sent (`UNREACHABLE`). */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  /** Seconds to wait before the next attempt; null: none were named. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    code: string,
+    message: string,
+    more: { status?: number; requestId?: string; retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.requestId = more.requestId ?? null;
+    this.retryAfter = more.retryAfter ?? null;
+  }
+}
+
+/**
+ * Asks the portal API; types of what is sent and answered are those of the contract.
+ * @throws Refusal
+ */
+export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
+  const [method, path] = route.split(' ') as [string, string];
+  const { body, id, query } = request as { body?: object; id?: string; query?: Record<string, unknown> };
+  const address = `/portal/api${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;
+  const init: RequestInit = { method, credentials: 'same-origin' };
+  const sent = body
+    ? { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+    : init;
+  const answer = await fetch(address, sent).catch(() => {
+    throw new Refusal('UNREACHABLE', 'The service cannot be reached');
+  });
+  if (!answer.ok) throw await refusalOf(answer);
+  return (await answer.json()) as AnswerOf<R>;
+}
+
+function search(query: Record<string, unknown> = {}): string {
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return parameters.length === 0
+    ? ''
+    : `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** What a proxy in front of the service answers is no envelope. */
+async function refusalOf(answer: Response): Promise<Refusal> {
+  const { status } = answer;
+  const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
+  const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;
+  const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID') ?? undefined;
+  const more = { status, ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
+  return new Refusal(
+    envelope?.error.code ?? 'UNREACHABLE',
+    envelope?.error.message ?? answer.statusText,
+    more,
+  );
+}

@@ -1,0 +1,14 @@
+/** Milliseconds without a touch after which a page stops asking by itself, so that a session that nobody uses comes to its end. */
+const patience = 5 * 60_000;
+
+let lastUse = Date.now();
+const note = () => {
+  lastUse = Date.now();
+};
+for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
+  window.addEventListener(kind, note, { capture: true, passive: true });
+
+/** Whether somebody has used the page in the last minutes. */
+export function wasUsedLately(): boolean {
+  return Date.now() - lastUse < patience;
+}

@@ -1,0 +1,205 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { type AnswerOf, ask } from '../api/ask.ts';
+import { queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import type { Key } from './key-parts.tsx';
+import { MadeKey } from './made-key.tsx';
+
+type Dialog = 'deactivate' | 'replace' | 'delete';
+
+/** What can be done with a key, each behind a question. */
+export function KeyActions({ shown }: { shown: Key }) {
+  const { t } = useLingui();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  const reactivation = useAction(() => ask('POST /api-keys/{id}/reactivation', { id: shown.id }), close);
+  const titles = {
+    deactivate: t`Deactivate the key?`,
+    replace: t`Replace the key`,
+    delete: t`Delete the key for ever?`,
+  };
+  const isActive = shown.status === 'active';
+  return (
+    <>
+      {isActive && (
+        <Button variant="default" onClick={() => setDialog('replace')}>
+          <Trans>Replace</Trans>
+        </Button>
+      )}
+      {isActive && (
+        <Button variant="default" onClick={() => setDialog('deactivate')}>
+          <Trans>Deactivate</Trans>
+        </Button>
+      )}
+      {shown.status === 'inactive' && (
+        <Button variant="default" loading={reactivation.busy} onClick={() => void reactivation.run()}>
+          <Trans>Reactivate</Trans>
+        </Button>
+      )}
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => setDialog('delete')}>
+        <Trans>Delete</Trans>
+      </Button>
+      {reactivation.error !== null && <Failure error={reactivation.error} />}
+      <Modal
+        opened={dialog !== null}
+        onClose={close}
+        title={dialog && titles[dialog]}
+        closeButtonProps={{ 'aria-label': t`Close` }}
+      >
+        {dialog === 'deactivate' && <Deactivation shown={shown} close={close} />}
+        {dialog === 'delete' && <Deletion shown={shown} close={close} />}
+        {dialog === 'replace' && <Replacement shown={shown} close={close} />}
+      </Modal>
+    </>
+  );
+}
+
+/** Does something with a key and has all keys read anew; where it fails, the error is there to be shown. */
+function useAction<Result>(action: () => Promise<Result>, done: (result: Result) => void) {
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const result = await action();
+      await queryClient.invalidateQueries({ queryKey: ['keys'] });
+      done(result);
+    } catch (failure) {
+      if (!(failure instanceof BrokenOff)) setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, error, busy };
+}
+
+interface DialogProps {
+  readonly shown: Key;
+  readonly close: () => void;
+}
+
+function Deactivation({ shown, close }: DialogProps) {
+  const { run, error, busy } = useAction(
+    () => ask('POST /api-keys/{id}/deactivation', { id: shown.id }),
+    close,
+  );
+  return (
+    <Stack>
+      <Text size="sm">
+        <Trans>
+          The system that uses it is refused within a second. You can reactivate the key at any time.
+        </Trans>
+      </Text>
+      {error !== null && <Failure error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} data-autofocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button loading={busy} onClick={() => void run()}>
+          <Trans>Deactivate</Trans>
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Deletion({ shown, close }: DialogProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const { run, error, busy } = useAction(
+    () => ask('DELETE /api-keys/{id}', { id: shown.id }),
+    () => void navigate({ to: '/settings/api-keys' }),
+  );
+  const { name } = shown;
+  const matches = typed.trim() === name.trim();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (matches) void run();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">
+          <Trans>
+            The system that uses it is refused within a second, and nobody can undo that. Type{' '}
+            <strong>{name}</strong> to go on.
+          </Trans>
+        </Text>
+        <TextInput
+          label={t`Name of the key`}
+          autoComplete="off"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          data-autofocus
+        />
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" color="#b42318" disabled={!matches} loading={busy}>
+            <Trans>Delete for ever</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const hour = 3600;
+
+function Replacement({ shown, close }: DialogProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const freshly = useFreshly();
+  const [grace, setGrace] = useState(String(7 * 24 * hour));
+  const [made, setMade] = useState<AnswerOf<'POST /api-keys'> | null>(null);
+  const graceSeconds = Number(grace);
+  const replace = () =>
+    freshly(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } }));
+  const { run, error, busy } = useAction(replace, setMade);
+  const done = () => {
+    close();
+    void navigate({ to: '/settings/api-keys/$id', params: { id: made!.id } });
+  };
+  if (made) return <MadeKey made={made} done={done} />;
+  return (
+    <Stack>
+      <Text size="sm">
+        <Trans>
+          A new key is made that sees the same. The old one works beside it for a while, so that you can
+          change the system over without a gap; its page shows when nobody uses it any more.
+        </Trans>
+      </Text>
+      <Select
+        label={t`The old key ends`}
+        value={grace}
+        allowDeselect={false}
+        onChange={value => setGrace(value!)}
+        data={[
+          { value: '0', label: t`at once` },
+          { value: String(hour), label: t`in an hour` },
+          { value: String(24 * hour), label: t`in a day` },
+          { value: String(7 * 24 * hour), label: t`in 7 days` },
+          { value: String(31 * 24 * hour), label: t`in 31 days` },
+        ]}
+        data-autofocus
+      />
+      {error !== null && <Failure error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button loading={busy} onClick={() => void run()}>
+          <Trans>Make the new key</Trans>
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Icon } from '../parts/icon.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { When } from '../parts/when.tsx';
+import { beginningOf, type Key, ScopeChips, Status } from './key-parts.tsx';
+
+/** The keys as a table, whose columns the service sorts by. */
+export function KeyTable({
+  keys,
+  sort,
+  sortBy,
+}: {
+  keys: readonly Key[];
+  sort: string;
+  sortBy: (sort: string) => void;
+}) {
+  const { t } = useLingui();
+  const column = (field: string, label: string) => <SortHeader {...{ field, label, sort, sortBy }} />;
+  return (
+    <div className="surface">
+      <Table.ScrollContainer minWidth={760} type="native">
+        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {column('name', t`Name`)}
+              <Table.Th>
+                <Trans>Sees</Trans>
+              </Table.Th>
+              {column('status', t`Status`)}
+              {column('expiresAt', t`Ends`)}
+              {column('createdAt', t`Created`)}
+              {column('lastUsedAt', t`Last used`)}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map(key => (
+              <Row key={key.id} shown={key} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+function Row({ shown }: { shown: Key }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <TextLink to="/settings/api-keys/$id" params={{ id: shown.id }} className="row-link">
+          {shown.name}
+        </TextLink>
+        <Text size="xs" c="dimmed" className="mono">
+          {beginningOf(shown.id)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <ScopeChips scope={shown} />
+      </Table.Td>
+      <Table.Td>
+        <Status status={shown.status} />
+      </Table.Td>
+      <Table.Td>{shown.expiresAt ? <When at={shown.expiresAt} /> : <Trans>Never</Trans>}</Table.Td>
+      <Table.Td>
+        <When at={shown.createdAt} />
+      </Table.Td>
+      <Table.Td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function SortHeader({
+  field,
+  label,
+  sort,
+  sortBy,
+}: {
+  field: string;
+  label: string;
+  sort: string;
+  sortBy: (sort: string) => void;
+}) {
+  const descending = sort === `-${field}`;
+  const sorted = descending || sort === field;
+  return (
+    <Table.Th aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'}>
+      <UnstyledButton fz="sm" mih={24} onClick={() => sortBy(sort === field ? `-${field}` : field)}>
+        <Group gap={4} wrap="nowrap">
+          {label}
+          <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

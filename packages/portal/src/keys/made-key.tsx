@@ -1,0 +1,62 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { AnswerOf } from '../api/ask.ts';
+import { CopyWideButton } from '../parts/copy-button.tsx';
+
+/** Shows a new key, this once: it can be closed only by saying that it was kept. */
+export function MadeKey({ made, done }: { made: AnswerOf<'POST /api-keys'>; done: () => void }) {
+  const { t } = useLingui();
+  const [kept, setKept] = useState(false);
+  const key = made.key ?? '';
+  const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
+  return (
+    <Modal
+      opened
+      onClose={() => kept && done()}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="lg"
+      title={t`The key was made`}
+    >
+      <Stack>
+        <Text>
+          <Trans>
+            Copy it now into the system that needs it, or into a safe for passwords. It is shown this once:
+            nobody can see it again.
+          </Trans>
+        </Text>
+        <pre className="secret" aria-label={t`The key`} data-testid="key">
+          {key}
+        </pre>
+        <Group>
+          <CopyWideButton text={key}>
+            <Trans>Copy the key</Trans>
+          </CopyWideButton>
+        </Group>
+        <Text fw={600} size="sm">
+          <Trans>Try it in a terminal</Trans>
+        </Text>
+        <pre className="secret" aria-label={t`The command`}>
+          {curl}
+        </pre>
+        <Group>
+          <CopyWideButton text={curl}>
+            <Trans>Copy the command</Trans>
+          </CopyWideButton>
+        </Group>
+        <Checkbox
+          label={t`I have kept the key in a safe place`}
+          checked={kept}
+          onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button disabled={!kept} onClick={done}>
+            <Trans>Done</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import '@mantine/core/styles.css';
+import './styles.css';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/queries.ts';
+import { preferredLanguage, speak } from './i18n.ts';
+import { router } from './router.tsx';
+import { FreshSignIn } from './session/fresh-sign-in.tsx';
+import { appearance, theme, variables } from './theme.ts';
+
+/** The nonce of this page, which style elements need. */
+const nonce =
+  document.querySelector('script[nonce]')?.getAttribute('nonce') ||
+  document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+
+await speak(preferredLanguage());
+createRoot(document.querySelector('#portal')!).render(
+  <I18nProvider i18n={i18n}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      colorSchemeManager={appearance}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce ?? ''}
+    >
+      <QueryClientProvider client={queryClient}>
+        <FreshSignIn>
+          <RouterProvider router={router} />
+        </FreshSignIn>
+      </QueryClientProvider>
+    </MantineProvider>
+  </I18nProvider>,
+);

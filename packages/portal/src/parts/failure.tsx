@@ -1,0 +1,67 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Refusal } from '../api/ask.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+
+/** Words for a failure, in the language of the page; of what is seldom, those of the service. */
+function useFailureWords(): (error: unknown) => string {
+  const { t } = useLingui();
+  return error => {
+    if (!(error instanceof Refusal)) return t`Something went wrong in this page. Load it again.`;
+    const seconds = error.retryAfter ?? 60;
+    const minutes = Math.ceil(seconds / 60);
+    switch (error.code) {
+      case 'SIGN_IN_FAILED':
+        return t`E-mail and password do not match, or the user may not sign in.`;
+      case 'RATE_LIMIT_EXCEEDED':
+        return t`There were too many attempts. Try again in ${minutes} minutes.`;
+      case 'INVALID_LINK':
+        return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
+      case 'INVALID_SESSION':
+        return t`The session has ended. Sign in again.`;
+      case 'NOT_FOUND':
+        return t`This does not exist, or you may not see it.`;
+      case 'PERMISSION_DENIED':
+        return t`You do not have the permission for this.`;
+      case 'INVALID_STATE_TRANSITION':
+        return t`This cannot be done any more: somebody has changed it meanwhile.`;
+      case 'SERVICE_UNAVAILABLE':
+        return t`The service is busy. Try again in a moment.`;
+      case 'UNREACHABLE':
+        return t`The service cannot be reached. Check the connection and try again.`;
+      default:
+        return error.message;
+    }
+  };
+}
+
+/** What went wrong, with the identifier that the operator finds it by. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { t } = useLingui();
+  const words = useFailureWords()(error);
+  const requestId = error instanceof Refusal ? error.requestId : null;
+  return (
+    <Alert
+      role="alert"
+      variant="outline"
+      color="red"
+      c="var(--mantine-color-error)"
+      icon={<Icon name="alert" />}
+      className="failure"
+    >
+      <Text size="sm">{words}</Text>
+      {requestId && (
+        <Text size="xs" c="dimmed" mt={4} component="div">
+          <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}
+          <CopyButton text={requestId} label={t`Copy the request id`} />
+        </Text>
+      )}
+      {retry && (
+        <Button size="xs" variant="default" mt="xs" onClick={retry}>
+          <Trans>Try again</Trans>
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,73 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type IconName, Icon } from './icon.tsx';
+
+/** A page with its heading, which has the focus after a change of pages, and the title of the window. */
+export function Page({
+  title,
+  lead,
+  actions,
+  above,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  above?: ReactNode;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Kontor`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <Stack gap="lg" maw={1160} mx="auto">
+      <Box>
+        {above}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Box miw={0}>
+            <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {lead && (
+              <Text c="dimmed" mt={4} component="div">
+                {lead}
+              </Text>
+            )}
+          </Box>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </Box>
+      {children}
+    </Stack>
+  );
+}
+
+/** What stands where there is nothing yet: what it would be good for, and how to begin. */
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" className="surface">
+      <Box c="dimmed">
+        <Icon name={icon} size={36} />
+      </Box>
+      <Title order={2} ta="center">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw={520} component="div">
+        {children}
+      </Text>
+      {action && <Box mt="sm">{action}</Box>}
+    </Stack>
+  );
+}

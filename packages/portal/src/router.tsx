@@ -1,0 +1,101 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { identityQuery, queryClient } from './api/queries.ts';
+import { preferredLanguage, speak } from './i18n.ts';
+import { parseListSearch } from './keys/search.ts';
+import { SignInPage } from './session/sign-in.tsx';
+import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { from?: string } =>
+    // Only a path of the portal: who follows a link must not land elsewhere after the sign-in.
+    typeof search['from'] === 'string' && /^\/(?![/\\])/.test(search['from']) ? { from: search['from'] } : {},
+  async beforeLoad({ context }) {
+    if (await context.queryClient.ensureQueryData(identityQuery)) redirect({ to: '/', throw: true });
+  },
+  component: SignInPage,
+  errorComponent: ShellFailure,
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
+});
+
+/** Everything for who is signed in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  async beforeLoad({ context, location }) {
+    const identity = await context.queryClient.ensureQueryData(identityQuery);
+    if (identity === null)
+      redirect({ to: '/sign-in', search: location.href === '/' ? {} : { from: location.href }, throw: true });
+    else await speak(preferredLanguage(identity.user.language));
+  },
+  component: Shell,
+  errorComponent: ShellFailure,
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home.tsx'), 'HomePage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./session/sessions.tsx'), 'SessionsPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys',
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('./keys/list-page.tsx'), 'KeysPage'),
+});
+
+const newKey = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys/new',
+  component: lazyRouteComponent(() => import('./keys/new-page.tsx'), 'NewKeyPage'),
+});
+
+const oneKey = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys/$id',
+  component: lazyRouteComponent(() => import('./keys/key-page.tsx'), 'KeyPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    invitation,
+    shell.addChildren([home, sessions, keys, newKey, oneKey]),
+  ]),
+  basepath: '/portal',
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: MissingPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

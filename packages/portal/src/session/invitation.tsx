@@ -1,0 +1,98 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useRouter } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { ask } from '../api/ask.ts';
+import { identityQuery, queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { Entry } from './entry.tsx';
+
+/** Fewest characters of a password; the service checks it. */
+const fewest = 12;
+
+/** What stands behind `#` in the link. It leaves the address at once, so that no history keeps it. */
+function useSecret(): string {
+  const [secret] = useState(() => window.location.hash.slice(1));
+  useEffect(() => {
+    if (window.location.hash) window.history.replaceState(window.history.state, '', window.location.pathname);
+  }, []);
+  return secret;
+}
+
+export function InvitationPage() {
+  const { t } = useLingui();
+  const secret = useSecret();
+  return (
+    <Entry
+      title={t`Set your password`}
+      lead={
+        <Trans>
+          At least {fewest} characters; a few words in a row are easy to remember. A password manager may fill
+          it in.
+        </Trans>
+      }
+    >
+      {secret ? <PasswordForm secret={secret} /> : <NoSecret />}
+    </Entry>
+  );
+}
+
+function NoSecret() {
+  return (
+    <Stack>
+      <Trans>
+        This page needs the whole link that you were given, with all that stands behind #. Open the link once
+        more.
+      </Trans>
+      <TextLink to="/sign-in">
+        <Trans>To the sign-in</Trans>
+      </TextLink>
+    </Stack>
+  );
+}
+
+function PasswordForm({ secret }: { secret: string }) {
+  const { t } = useLingui();
+  const router = useRouter();
+  const [error, setError] = useState<unknown>(null);
+  const [short, setShort] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const accept = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get('password') as string;
+    setShort([...password].length < fewest);
+    if ([...password].length < fewest) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const identity = await ask('POST /invitation/acceptance', { body: { secret, password } });
+      queryClient.setQueryData(identityQuery.queryKey, identity);
+      await router.navigate({ to: '/' });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={event => void accept(event)} noValidate>
+      <Stack>
+        <PasswordInput
+          label={t`New password`}
+          name="password"
+          autoComplete="new-password"
+          required
+          autoFocus
+          size="md"
+          error={short && t`Use at least ${fewest} characters.`}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+        />
+        {error !== null && <Failure error={error} />}
+        <Button type="submit" size="md" loading={busy} fullWidth>
+          <Trans>Set the password and sign in</Trans>
+        </Button>
+      </Stack>
+    </form>
+  );
+}

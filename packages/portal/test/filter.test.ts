@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseFilter } from '@kontor/contract';
+import fc from 'fast-check';
+import { filterOf, parseListSearch, quoted, shows } from '../src/keys/search.ts';
+
+const now = Date.parse('2026-11-22T15:20:00Z');
+
+describe('the filter of the list of keys', () => {
+  test('says any text so that the service reads the same', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: fc.constantFrom('a', "'", '"', '\\', ' ', 'ß', '%') }),
+        text => {
+          const read = parseFilter(`name CONTAINS ${quoted(text)}`);
+          const expected = text.endsWith('\\') && text.includes('"') ? text.replace(/\\+$/, '') : text;
+          assert.deepEqual(read, {
+            kind: 'comparison',
+            field: 'name',
+            operator: 'CONTAINS',
+            value: expected,
+          });
+        },
+      ),
+    );
+  });
+
+  test('is one that the service takes, for every choice', () => {
+    for (const show of [undefined, ...shows])
+      for (const text of [undefined, "O'Neill"])
+        assert.doesNotThrow(() =>
+          parseFilter(filterOf({ ...(show && { show }), ...(text && { text }) }, now)),
+        );
+  });
+
+  test('stays the same within an hour, so that it is asked once', () => {
+    assert.equal(filterOf({ show: 'unused' }, now), filterOf({ show: 'unused' }, now + 60_000));
+  });
+
+  test('is made of what the address says, as far as that is sense', () => {
+    assert.deepEqual(parseListSearch({ page: 3, sort: '-name', text: 12, show: 'ending' }), {
+      page: 3,
+      sort: '-name',
+      text: '12',
+      show: 'ending',
+    });
+    assert.deepEqual(parseListSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {});
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { messagesOfSources, sources } from '../tools/messages.ts';
+
+const catalog = async (language: string) =>
+  JSON.parse(await readFile(path.join(sources, 'locales', `${language}.json`), 'utf8')) as Record<
+    string,
+    string
+  >;
+
+/** What stands in braces and tags, which a translation must not lose. */
+const places = (message: string) => message.match(/\{\w+|<\/?\d+\/?>/g)?.toSorted() ?? [];
+
+describe('the catalogues of the portal', () => {
+  for (const language of ['de', 'en'])
+    test(`${language} has every message of the sources, and no other: npm run messages`, async () => {
+      assert.deepEqual(Object.keys(await catalog(language)).sort(), await messagesOfSources());
+    });
+
+  test('English says what the sources say', async () => {
+    for (const [message, text] of Object.entries(await catalog('en'))) assert.equal(text, message);
+  });
+
+  test('German says all of it, with everything that is filled in', async () => {
+    for (const [message, text] of Object.entries(await catalog('de'))) {
+      assert.notEqual(text, '', message);
+      assert.deepEqual(places(text), places(message), message);
+    }
+  });
+});

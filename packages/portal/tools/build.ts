@@ -1,0 +1,36 @@
+// npm run portal: builds the pages into packages/server/portal, from where the service hands them out. With --if-changed, only when what they
+// are made of has changed since.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
+
+const room = path.join(import.meta.dirname, '..');
+const stamp = path.join(room, '../server/portal/made-of.txt');
+
+/** Files and folders that the pages are made of. */
+const parts = ['src', 'tools', 'index.html', 'package.json', 'vite.config.ts', '../../package-lock.json'];
+
+/** A digest of all that the pages are made of. */
+async function digest(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await Promise.all(parts.map(filesOf))).flat())
+    hash.update(`${file}\n`).update(await readFile(path.join(room, file)));
+  return hash.digest('hex');
+}
+
+async function filesOf(part: string): Promise<string[]> {
+  if (path.extname(part)) return [part];
+  const entries = await readdir(path.join(room, part), { recursive: true, withFileTypes: true });
+  const files = entries.filter(entry => entry.isFile());
+  return files.map(({ parentPath, name }) => path.relative(room, path.join(parentPath, name))).sort();
+}
+
+const wanted = await digest();
+const present = await readFile(stamp, 'utf8').catch(() => null);
+if (!process.argv.includes('--if-changed') || present !== wanted) {
+  // Standard output belongs to what comes after, such as the demo.
+  console.error('Building the pages of the portal …');
+  await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
+  await writeFile(stamp, wanted);
+}

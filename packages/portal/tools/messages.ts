@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { transformFileAsync, type TransformOptions } from '@babel/core';
+import extractMessages from '@lingui/babel-plugin-extract-messages';
+import macros from '@lingui/babel-plugin-lingui-macro';
+import { makeConfig } from '@lingui/conf';
+
+/** Where the sources of the portal are. */
+export const sources: string = path.join(import.meta.dirname, '../src');
+
+/** How Babel reads a source with macros of Lingui. */
+export const reading = {
+  babelrc: false,
+  configFile: false,
+  parserOpts: { plugins: ['typescript', 'jsx'] },
+} satisfies TransformOptions;
+
+/** The settings of Lingui, which is used without its command. */
+const linguiConfig = makeConfig({ locales: ['en', 'de'], sourceLocale: 'en' }, { skipValidation: true });
+
+/** The plugin of Babel that knows the macros; the build has no use for the texts of messages, which come from the catalogues. */
+export const macroPlugin = (stripMessageField: boolean) =>
+  [macros, { linguiConfig, stripMessageField }] as const;
+
+/** All messages of the sources, in English as they are written there, in the order of the alphabet. */
+export async function messagesOfSources(): Promise<string[]> {
+  const messages = new Set<string>();
+  for (const file of await readdir(sources, { recursive: true }))
+    if (file.endsWith('.tsx'))
+      for (const message of await messagesOf(path.join(sources, file))) messages.add(message);
+  return [...messages].sort();
+}
+
+async function messagesOf(file: string): Promise<string[]> {
+  const messages: string[] = [];
+  const onMessageExtracted = ({ message }: { message?: string }) => {
+    if (message) messages.push(message);
+  };
+  await transformFileAsync(file, {
+    ...reading,
+    plugins: [[...macroPlugin(false)], [extractMessages, { onMessageExtracted }]],
+  });
+  return messages;
+}

@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressed } from './tools/compressed.ts';
+import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
+
+/** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
+const service = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/portal/',
+  plugins: [linguiMacros(), linguiCatalogs(), react(), compressed()],
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: '../server/portal',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/portal/api': service } },
+});
