@@ -127,9 +127,11 @@ export class Laboratory implements Lab {
       (await ask<{ doc: string }>(this.primary.url, `SELECT doc FROM ${table}`)).map(
         ({ doc }) => JSON.parse(doc) as Document,
       );
+    // Refusals for lack of a right are audited, too, and store nothing else.
     const audit = await ask<{ requestId: string; targetId: string }>(
       this.primary.url,
-      `SELECT request_id AS "requestId", target_id AS "targetId" FROM audit WHERE request_id IS NOT NULL`,
+      `SELECT request_id AS "requestId", target_id AS "targetId" FROM audit
+       WHERE request_id IS NOT NULL AND reason IS NULL`,
     );
     return {
       documents: {
