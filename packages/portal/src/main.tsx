@@ -12,10 +12,9 @@ import { router } from './router.tsx';
 import { FreshSignIn } from './session/fresh-sign-in.tsx';
 import { appearance, theme, variables } from './theme.ts';
 
-/** The nonce of this page, which style elements need. */
-const nonce =
-  document.querySelector('script[nonce]')?.getAttribute('nonce') ||
-  document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+/** The nonce of this page, which style elements need; the dialogs of the library look for it where Webpack has it. */
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 await speak(preferredLanguage());
 createRoot(document.querySelector('#portal')!).render(
@@ -25,7 +24,7 @@ createRoot(document.querySelector('#portal')!).render(
       cssVariablesResolver={variables}
       colorSchemeManager={appearance}
       defaultColorScheme="auto"
-      getStyleNonce={() => nonce ?? ''}
+      getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
         <FreshSignIn>

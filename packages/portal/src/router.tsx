@@ -20,9 +20,10 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { from?: string } =>
-    // Only a path of the portal: who follows a link must not land elsewhere after the sign-in.
-    typeof search['from'] === 'string' && /^\/(?![/\\])/.test(search['from']) ? { from: search['from'] } : {},
+  // Only a path of the portal: who follows a link must not land elsewhere after the sign-in.
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+    from: typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : undefined,
+  }),
   async beforeLoad({ context }) {
     if (await context.queryClient.ensureQueryData(identityQuery)) redirect({ to: '/', throw: true });
   },
@@ -42,8 +43,9 @@ const shell = createRoute({
   id: 'shell',
   async beforeLoad({ context, location }) {
     const identity = await context.queryClient.ensureQueryData(identityQuery);
+    const from = `${location.pathname}${location.searchStr}`.replace(/^\/portal(?=\/|$)/, '');
     if (identity === null)
-      redirect({ to: '/sign-in', search: location.href === '/' ? {} : { from: location.href }, throw: true });
+      redirect({ to: '/sign-in', search: from === '' || from === '/' ? {} : { from }, throw: true });
     else await speak(preferredLanguage(identity.user.language));
   },
   component: Shell,

@@ -41,6 +41,10 @@ export const variables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#14181b',
     '--mantine-color-text': '#dfe5e9',
+    '--mantine-color-dark-4': '#3a444b',
+    '--mantine-color-dark-5': '#313a40',
+    '--mantine-color-dark-6': '#242b30',
+    '--mantine-color-dark-7': '#1c2226',
     '--mantine-color-dimmed': '#a6b0b8',
     '--mantine-color-placeholder': '#98a3ab',
     '--mantine-color-error': '#ff9a8f',

@@ -44,6 +44,11 @@ describe('the filter of the list of keys', () => {
       text: '12',
       show: 'ending',
     });
-    assert.deepEqual(parseListSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {});
+    assert.deepEqual(parseListSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {
+      page: undefined,
+      sort: undefined,
+      text: undefined,
+      show: undefined,
+    });
   });
 });

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { queryClient } from '../api/queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
 import type { Key } from './key-parts.tsx';
@@ -44,16 +45,11 @@ export function KeyActions({ shown }: { shown: Key }) {
         <Trans>Delete</Trans>
       </Button>
       {reactivation.error !== null && <Failure error={reactivation.error} />}
-      <Modal
-        opened={dialog !== null}
-        onClose={close}
-        title={dialog && titles[dialog]}
-        closeButtonProps={{ 'aria-label': t`Close` }}
-      >
+      <Dialog opened={dialog !== null} close={close} title={dialog && titles[dialog]}>
         {dialog === 'deactivate' && <Deactivation shown={shown} close={close} />}
         {dialog === 'delete' && <Deletion shown={shown} close={close} />}
         {dialog === 'replace' && <Replacement shown={shown} close={close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -75,10 +75,7 @@ export function KeysPage() {
 function Filters({ search, change }: { search: ListSearch; change: (changed: ListSearch) => void }) {
   const { t } = useLingui();
   const [text, setText] = useState(search.text ?? '');
-  const searchFor = useDebouncedCallback(
-    (text: string) => change({ text: text || undefined!, page: 1 }),
-    250,
-  );
+  const searchFor = useDebouncedCallback((text: string) => change({ text: text || undefined, page: 1 }), 250);
   const shows: { value: Show | ''; label: string }[] = [
     { value: '', label: t`All but deleted` },
     { value: 'active', label: t`Active` },

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { AnswerOf } from '../api/ask.ts';
 import { CopyWideButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 /** Shows a new key, this once: it can be closed only by saying that it was kept. */
 export function MadeKey({ made, done }: { made: AnswerOf<'POST /api-keys'>; done: () => void }) {
@@ -11,15 +12,7 @@ export function MadeKey({ made, done }: { made: AnswerOf<'POST /api-keys'>; done
   const key = made.key ?? '';
   const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
   return (
-    <Modal
-      opened
-      onClose={() => kept && done()}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      size="lg"
-      title={t`The key was made`}
-    >
+    <Dialog opened title={t`The key was made`} size="lg">
       <Stack>
         <Text>
           <Trans>
@@ -57,6 +50,6 @@ export function MadeKey({ made, done }: { made: AnswerOf<'POST /api-keys'>; done
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,23 +1,24 @@
 /** What the address of the list of keys says of it. */
 export interface ListSearch {
-  readonly page?: number;
-  readonly sort?: string;
-  readonly text?: string;
-  readonly show?: Show;
+  readonly page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly text?: string | undefined;
+  readonly show?: Show | undefined;
 }
 
 /** Sets of keys that the list shows; what is not named shows all that are not deleted. */
 export const shows = ['active', 'inactive', 'expired', 'deleted', 'unused', 'endless', 'ending'] as const;
 export type Show = (typeof shows)[number];
 
-/** Reads the address of the list; what it does not know is left out. */
+/** Reads the address of the list; what it does not know is undefined, as the router keeps what is not named. */
 export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const { page, sort, text, show } = search;
+  const says = (typeof text === 'string' || typeof text === 'number') && text !== '';
   return {
-    ...(Number.isSafeInteger(page) && (page as number) > 1 && { page: page as number }),
-    ...(typeof sort === 'string' && /^-?[A-Za-z]+$/.test(sort) && { sort }),
-    ...((typeof text === 'string' || typeof text === 'number') && text !== '' && { text: String(text) }),
-    ...(shows.includes(show as Show) && { show: show as Show }),
+    page: Number.isSafeInteger(page) && (page as number) > 1 ? (page as number) : undefined,
+    sort: typeof sort === 'string' && /^-?[A-Za-z]+$/.test(sort) ? sort : undefined,
+    text: says ? String(text) : undefined,
+    show: shows.find(known => known === show),
   };
 }
 

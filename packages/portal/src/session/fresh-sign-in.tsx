@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import {
   createContext,
@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { ask, Refusal } from '../api/ask.ts';
 import { identityQuery, queryClient } from '../api/queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 
 /** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
@@ -61,15 +62,9 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
 function ConfirmationDialog(props: { opened: boolean; confirmed: () => void; left: () => void }) {
   const { t } = useLingui();
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.left}
-      title={t`Is it you?`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-      zIndex={400}
-    >
+    <Dialog opened={props.opened} close={props.left} title={t`Is it you?`} zIndex={400}>
       <Confirmation {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

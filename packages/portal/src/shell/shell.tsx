@@ -173,7 +173,7 @@ export function ShellFailure({ error }: { error: unknown }) {
 export function MissingPage() {
   const { t } = useLingui();
   return (
-    <Box p="xl">
+    <Box component="main" p="xl">
       <Page
         title={t`There is no such page`}
         lead={<Trans>The link may be old, or a letter is missing.</Trans>}

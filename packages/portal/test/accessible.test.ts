@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { findings, noBrowser, openBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+/** A page as it is looked at: where it is, and what shows that it is there. */
+interface Look {
+  readonly name: string;
+  readonly path: string;
+  readonly signedIn?: false;
+  readonly open: (page: Page) => Promise<void>;
+}
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+const looks: readonly Look[] = [
+  { name: 'sign-in', path: '/portal/sign-in', signedIn: false, open: heading('Sign in') },
+  { name: 'invitation', path: '/portal/invitation#x', signedIn: false, open: heading('Set your password') },
+  { name: 'home', path: '/portal', open: heading(/^Good day/) },
+  { name: 'sessions', path: '/portal/sessions', open: page => page.getByText('This one').waitFor() },
+  { name: 'keys', path: '/portal/settings/api-keys', open: page => page.getByText(/^\d+ keys$/).waitFor() },
+  {
+    name: 'no match',
+    path: '/portal/settings/api-keys?text=nothing',
+    open: page => page.getByText('No key matches').waitFor(),
+  },
+  {
+    name: 'new key',
+    path: '/portal/settings/api-keys/new',
+    async open(page) {
+      await page.getByRole('group', { name: 'Companies' }).getByRole('checkbox').first().check();
+      await page.getByText('Some divisions').click();
+      await page.getByRole('searchbox').waitFor();
+    },
+  },
+  {
+    name: 'key',
+    path: '/portal/settings/api-keys',
+    async open(page) {
+      await page.getByRole('main').locator('a[href*="/api-keys/"]:not([href$="/new"])').first().click();
+      await page.getByText('Use in 30 days').waitFor();
+    },
+  },
+  {
+    name: 'deletion',
+    path: '/portal/settings/api-keys',
+    async open(page) {
+      await page.getByRole('main').locator('a[href*="/api-keys/"]:not([href$="/new"])').first().click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByLabel('Name of the key').waitFor();
+    },
+  },
+  { name: 'missing', path: '/portal/nowhere', open: heading('There is no such page') },
+];
+
+describe('every page', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  for (const { name, path, signedIn = true, open } of looks)
+    test(`${name} has no finding of axe in light and dark, and fits 320 pixels`, () =>
+      visit(browser, fixture.service.url, signedIn ? { secret } : {}, async page => {
+        await page.goto(path);
+        await open(page);
+        assert.deepEqual(await findings(page), []);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+        assert.deepEqual(await findings(page), []);
+        await page.setViewportSize({ width: 320, height: 700 });
+        assert.deepEqual(await findings(page), []);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+      }));
+});

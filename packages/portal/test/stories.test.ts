@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { password, usePortal } from '../../server/test/portal/support.ts';
+import { invitedUser, secretOf } from '../../server/test/support/users.ts';
+import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+/** What the stories look for, in both languages. */
+const words = {
+  en: {
+    set: 'Set the password and sign in',
+    greeting: /^Good day/,
+    keys: 'API keys',
+    create: 'Create',
+    name: /^Name/,
+    whole: 'The whole organization',
+    make: 'Create the key',
+    kept: 'I have kept the key in a safe place',
+    done: 'Done',
+    deactivate: 'Deactivate',
+    reactivate: 'Reactivate',
+    replace: 'Replace',
+    makeNew: 'Make the new key',
+    delete: 'Delete',
+    typeName: 'Name of the key',
+    deleteForEver: 'Delete for ever',
+    menu: /: menu$/,
+    signOut: 'Sign out',
+    wrong: /do not match/,
+  },
+  de: {
+    set: 'Passwort setzen und anmelden',
+    greeting: /^Guten Tag/,
+    keys: 'API-Schlüssel',
+    create: 'Anlegen',
+    name: /^Name/,
+    whole: 'Die ganze Organisation',
+    make: 'Schlüssel anlegen',
+    kept: 'Ich habe den Schlüssel sicher aufbewahrt',
+    done: 'Fertig',
+    deactivate: 'Deaktivieren',
+    reactivate: 'Reaktivieren',
+    replace: 'Ersetzen',
+    makeNew: 'Neuen Schlüssel erzeugen',
+    delete: 'Löschen',
+    typeName: 'Name des Schlüssels',
+    deleteForEver: 'Endgültig löschen',
+    menu: /: Menü$/,
+    signOut: 'Abmelden',
+    wrong: /passen nicht zusammen/,
+  },
+} as const;
+
+type Words = (typeof words)[keyof typeof words];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** The key that is shown now, after which the dialog is closed. */
+async function keep(page: Page, say: Words): Promise<string> {
+  const key = (await page.getByTestId('key').textContent())!;
+  await press(page, page.getByRole('checkbox', { name: say.kept }), 'Space');
+  await press(page, button(page, say.done));
+  return key;
+}
+
+async function works(key: string): Promise<boolean> {
+  const answer = await fetch(`${fixture.service.url}/v1/employees?pageSize=1`, {
+    headers: { 'X-API-Key': key },
+  });
+  await answer.body?.cancel();
+  return answer.status === 200;
+}
+
+describe('by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: somebody is invited, signs out, and in again after a wrong password`, async () => {
+      const invited = await invitedUser(fixture.sql, fixture.world.organization);
+      await visit(browser, fixture.service.url, { language }, async page => {
+        await page.goto(`/portal/invitation#${secretOf(invited)}`);
+        await type(page, page.locator('input[name=password]'), password);
+        assert.equal(new URL(page.url()).hash, '', 'the secret leaves the address');
+        await press(page, button(page, say.set));
+        await page.getByRole('heading', { name: say.greeting }).waitFor();
+        await press(page, button(page, say.menu));
+        await page.getByRole('menuitem').first().waitFor();
+        const signOut = page.getByRole('menuitem', { name: say.signOut });
+        for (let step = 0; step < 5 && !(await signOut.evaluate(item => item.matches(':focus'))); step++)
+          await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await type(page, page.getByLabel('E-Mail'), invited.email);
+        await type(page, page.locator('input[name=password]'), 'not the password');
+        await page.keyboard.press('Enter');
+        const alert = page.getByRole('alert').filter({ hasText: say.wrong });
+        assert.match(
+          (await alert.textContent())!,
+          /[0-9a-f]{8}-[0-9a-f]{4}-/,
+          'the identifier of the request',
+        );
+        await type(page, page.locator('input[name=password]'), password);
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: say.greeting }).waitFor();
+      });
+    });
+
+    test(`${language}: a key is made, deactivated, reactivated, replaced and deleted`, async () => {
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal');
+        await press(page, page.getByRole('link', { name: say.keys, exact: true }));
+        await press(page, page.getByRole('link', { name: say.create, exact: true }));
+        const name = `Payroll ${language}`;
+        await type(page, page.getByRole('textbox', { name: say.name }), name);
+        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await page.keyboard.press('ArrowDown');
+        await press(page, button(page, say.make));
+        const key = await keep(page, say);
+        assert.equal(await works(key), true);
+
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+        await press(page, button(page, say.deactivate));
+        await press(page, page.getByRole('dialog').getByRole('button', { name: say.deactivate }));
+        await button(page, say.reactivate).waitFor();
+        assert.equal(await works(key), false);
+        await press(page, button(page, say.reactivate));
+        await press(page, button(page, say.replace));
+        await press(page, button(page, say.makeNew));
+        const replacement = await keep(page, say);
+        assert.equal(await works(replacement), true);
+        assert.equal(await works(key), true, 'the old one works on for the time of grace');
+
+        await page.waitForURL(url => url.pathname.endsWith(replacement.split('_')[1]!));
+        await press(page, button(page, say.delete));
+        await type(page, page.getByRole('dialog').getByLabel(say.typeName), name);
+        await press(page, button(page, say.deleteForEver));
+        await page.waitForURL(url => url.pathname === '/portal/settings/api-keys');
+        assert.equal(await works(replacement), false);
+      });
+    });
+  }
+
+  test('what is delicate asks for the password again, and is done then', async () => {
+    const { secret, email } = await fixture.user();
+    await fixture.sql`UPDATE portal_session SET authenticated_at = authenticated_at - interval '1 hour' WHERE organization_id = ${fixture.world.organization}`;
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/settings/api-keys/new');
+      await type(page, page.getByRole('textbox', { name: 'Name' }), `Made by ${email}`);
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await button(page, 'Create the key').click();
+      await type(page, page.getByRole('dialog').locator('input[name=password]'), password);
+      await page.keyboard.press('Enter');
+      assert.equal(await works(await keep(page, words.en)), true);
+    });
+  });
+
+  test('a link into the portal leads to it after the sign-in, and never elsewhere', async () => {
+    const { email } = await fixture.user();
+    for (const [from, then] of [
+      ['/portal/sessions', '/portal/sessions'],
+      ['/portal/sign-in?from=//example.com', '/portal'],
+    ] as const)
+      await visit(browser, fixture.service.url, {}, async page => {
+        await page.goto(from);
+        await page.getByLabel('E-mail').fill(email);
+        await page.locator('input[name=password]').fill(password);
+        await button(page, 'Sign in').click();
+        await page.getByRole('link', { name: 'API keys' }).waitFor();
+        assert.equal(new URL(page.url()).pathname.replace(/\/$/, ''), then);
+      });
+  });
+});

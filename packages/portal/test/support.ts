@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = browsers.find(path => existsSync(path));
+
+/** Why tests with a browser are skipped; false: they are not. */
+export const noBrowser = !executablePath && 'no Chromium found';
+
+/** Opens the browser, with the pages built as they are in the sources now. */
+export function openBrowser(): Promise<Browser> {
+  const build = fileURLToPath(new URL('../tools/build.ts', import.meta.url));
+  execFileSync(process.execPath, [build, '--if-changed'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  return chromium.launch({ executablePath: executablePath!, args });
+}
+
+interface Visit {
+  readonly language?: 'de' | 'en';
+  readonly appearance?: 'light' | 'dark';
+  readonly width?: number;
+  /** Of a session; absent: nobody is signed in. */
+  readonly secret?: string;
+}
+
+/** A context of its own; at the end nothing may have been refused by the policy of the page, and no script have failed. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  { language = 'en', appearance = 'light', width = 1280, secret }: Visit,
+  act: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width, height: 860 },
+    colorScheme: appearance,
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
+    baseURL: origin,
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(`localStorage.setItem('kontor-language', '${language}')`);
+  if (secret !== undefined) {
+    const cookie = { name: '__Host-kontor', value: secret, url: origin.replace('http:', 'https:') };
+    await context.addCookies([{ ...cookie, secure: true, httpOnly: true, sameSite: 'Strict' }]);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('console', message => {
+    // A refusal of the API is no failure of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  try {
+    await act(page, context);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Goes on with the tabulator until something has the focus, as who has no mouse does. */
+export async function reach(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < 100; step++) {
+    if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not come to ${target.toString()}`);
+}
+
+/** Presses a key on something that the keyboard has come to. */
+export async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await reach(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Types into a field that the keyboard has come to. */
+export async function type(page: Page, target: Locator, text: string): Promise<void> {
+  await reach(page, target);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds against WCAG 2.2 AA and good practice. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = (await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)",
+  )) as Finding[];
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}

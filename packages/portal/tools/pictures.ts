@@ -1,0 +1,65 @@
+// node packages/portal/tools/pictures.ts < demo.json: takes the pictures of docs/portal from a demo, whose announcement (`npm run demo -- --json`)
+// it reads. It needs Chromium.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+
+interface Announcement {
+  readonly portalUrl: string;
+  readonly users: readonly { email: string; password: string }[];
+}
+
+const { portalUrl, users } = JSON.parse(readFileSync(0, 'utf8')) as Announcement;
+const folder = new URL('../../../docs/portal/', import.meta.url);
+
+/** How a page is looked at. */
+const manners = {
+  light: { viewport: { width: 1120, height: 700 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1120, height: 700 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light' },
+} as const;
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.activeElement?.blur()');
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, folder)) });
+}
+
+async function tour(page: Page, manner: string): Promise<void> {
+  await page.goto(portalUrl);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await take(page, `sign-in-${manner}`);
+  const { email, password } = users[0]!;
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('active keys').waitFor();
+  await take(page, `home-${manner}`);
+  await page.goto(`${portalUrl}/settings/api-keys`);
+  await page.getByText(/^\d+ keys$/).waitFor();
+  await take(page, `keys-${manner}`);
+  await page.getByRole('link', { name: 'Demo', exact: true }).click();
+  await page.getByText('of them refused').waitFor();
+  await take(page, `key-${manner}`);
+  await page.goto(`${portalUrl}/settings/api-keys/new`);
+  await page.getByLabel(/^Name/).fill('Payroll of Musterwerk');
+  await page.getByLabel('Musterwerk GmbH').check();
+  await page.getByText('Some divisions').click();
+  await page.getByRole('button', { name: 'Below Technik' }).click();
+  await take(page, `new-key-${manner}`);
+  await page.goto(`${portalUrl}/sessions`);
+  await page.getByText('This one').waitFor();
+  await take(page, `sessions-${manner}`);
+}
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+for (const [manner, options] of Object.entries(manners)) {
+  const context = await browser.newContext({ ...options, locale: 'en-GB' });
+  await context.addInitScript(`localStorage.setItem('kontor-language', 'en')`);
+  await tour(await context.newPage(), manner);
+  await context.close();
+}
+await browser.close();

@@ -1,0 +1,20 @@
+// npm run check:size: what a browser loads before the first page is there, in brotli, against its limits.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+const built = path.join(import.meta.dirname, '../../server/portal');
+
+/** Most bytes of the first route. */
+const limits = { js: 250_000, css: 40_000 };
+
+const page = await readFile(path.join(built, 'index.html'), 'utf8');
+const names = Array.from(page.matchAll(/\/portal\/assets\/([^"]+)/g), ([, name]) => name!);
+// One of the catalogues comes with it.
+names.push((await readdir(path.join(built, 'assets'))).find(name => /^de-.*\.js$/.test(name))!);
+for (const [end, most] of Object.entries(limits)) {
+  const files = names.filter(name => name.endsWith(`.${end}`));
+  const sizes = await Promise.all(files.map(name => stat(path.join(built, 'assets', `${name}.br`))));
+  const size = sizes.reduce((sum, { size }) => sum + size, 0);
+  console.log(`${end}: ${(size / 1000).toFixed(1)} of ${most / 1000} kB`);
+  if (size > most || size === 0) process.exitCode = 1;
+}

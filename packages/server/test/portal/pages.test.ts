@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerPortal } from '../../src/http/portal-pages.ts';
+
+let folder: string;
+let app: FastifyInstance;
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-portal-'));
+  app = Fastify();
+  registerPortal(app, pathToFileURL(`${folder}/`));
+});
+after(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('the pages of the portal', () => {
+  test('say what to run where they are not built, and are there once they are', async () => {
+    const missing = await get('/portal');
+    assert.equal(missing.statusCode, 503);
+    assert.match(missing.body, /npm run portal/);
+    await mkdir(path.join(folder, 'assets'));
+    await writeFile(
+      path.join(folder, 'index.html'),
+      '<script nonce="__NONCE__" src="/portal/assets/a-1.js">',
+    );
+    for (const [end, text] of Object.entries({ '': 'plain', '.br': 'brotli', '.gz': 'gzip' }))
+      await writeFile(path.join(folder, `assets/a-1.js${end}`), text);
+    assert.equal((await get('/portal')).statusCode, 200);
+  });
+
+  test('are one page at every address, with a nonce of its own each time, which nobody keeps or frames', async () => {
+    const answers = await Promise.all(
+      ['/portal', '/portal/', '/portal/settings/api-keys/x'].map(url => get(url)),
+    );
+    const nonces = answers.map(({ statusCode, headers, body }) => {
+      assert.equal(statusCode, 200);
+      assert.equal(headers['cache-control'], 'no-store');
+      const policy = headers['content-security-policy'] as string;
+      assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/);
+      assert.doesNotMatch(policy.replace("style-src-attr 'unsafe-inline'", ''), /unsafe|https?:|\*/);
+      const nonce = /nonce="([^"]+)"/.exec(body)![1]!;
+      assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}'`));
+      return nonce;
+    });
+    assert.equal(new Set(nonces).size, 3);
+  });
+
+  test('are not where the API, its reference or a file is missing', async () => {
+    for (const url of [
+      '/portal/api/nothing',
+      '/portal/docs/x',
+      '/portal/assets/b.js',
+      '/portal/assets/..%2findex.html',
+    ])
+      assert.doesNotMatch((await get(url)).headers['content-type'] as string, /html/, url);
+  });
+
+  test('have files that are kept for ever, in the smallest form that the browser takes', async () => {
+    for (const [accepted, text] of Object.entries({
+      'gzip, deflate, br': 'brotli',
+      'gzip;q=1, br;q=0': 'gzip',
+      identity: 'plain',
+    })) {
+      const { body, headers } = await get('/portal/assets/a-1.js', { 'accept-encoding': accepted });
+      assert.equal(body, text);
+      assert.match(headers['cache-control'] as string, /immutable/);
+      assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
+    }
+  });
+});
