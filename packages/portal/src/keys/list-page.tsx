@@ -105,7 +105,7 @@ function Filters({ search, change }: { search: ListSearch; change: (changed: Lis
         data={shows}
         value={search.show ?? ''}
         allowDeselect={false}
-        onChange={show => change({ show: (show || undefined) as Show, page: 1 })}
+        onChange={show => change({ show: show || undefined, page: 1 })}
         style={{ flex: '0 1 220px' }}
       />
     </Group>
