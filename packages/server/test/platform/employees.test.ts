@@ -146,7 +146,7 @@ describe('assignEmployee 409', () => {
           UPDATE employee SET tenant_id = ${world.tenantB}, doc = replace(doc, '"tenant":null', ${`"tenant":"${world.tenantB}"`})
           WHERE id = ${nobody.id}`;
         await transaction`
-          UPDATE counter SET n = n + CASE scope WHEN 'none' THEN -1 ELSE 1 END
+          UPDATE counter SET n = n + CASE WHEN scope = 'none' THEN -1 ELSE 1 END
           WHERE organization_id = ${world.organization} AND family = 'employee' AND scope IN ('none', ${world.tenantB})`;
       },
     );
