@@ -25,8 +25,13 @@ export function readOf([clock, total, visible, range, units, documents, count, v
     numbers: numbersOf([visible!, range!, units!]),
     documents: documents ?? null,
     count: Number(count && textOf(count)),
-    end: id ? { value: value ? textOf(value) : null, id: textOf(id) } : null,
+    end: positionOf(value, id),
   };
+}
+
+/** Where a page ended: sort value and identifier of its last row; null where it has none. */
+function positionOf(value?: Cell, id?: Cell): Position | null {
+  return id ? { value: value ? textOf(value) : null, id: textOf(id) } : null;
 }
 
 /** What the rows of a lookup statement say: those of a list as a whole, of which the page is a part. */
@@ -42,7 +47,7 @@ export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: num
     numbers: null,
     documents: joined(page.map(([, document]) => document!)),
     count: page.length,
-    end: id ? { value: value ? textOf(value) : null, id: textOf(id) } : null,
+    end: positionOf(value, id),
   };
 }
 
