@@ -1,14 +1,18 @@
 import Type from 'typebox';
 import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
 import {
-  ApiKey,
   ApiKeyCreate,
-  apiKeyFields,
-  ApiKeyList,
   ApiKeyReplacement,
   ApiKeyUsage,
   CreatedApiKey,
 } from '../../resources/platform/api-key.ts';
+import {
+  ApiKeyHealth,
+  ApiKeyUpdate,
+  PortalApiKey,
+  portalApiKeyFields,
+  PortalApiKeyList,
+} from '../../resources/portal/api-key.ts';
 import { KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 
@@ -27,8 +31,8 @@ export const portalApiKeyOperations = {
       'Lists the API keys that the user may look after, without their secrets; deleted ones too. Of HR alone these are the keys that see nothing but the tenants that this is for.',
     parameters: none,
     query: CreatedListQuery,
-    success: { status: 200, description: 'A page of API keys', body: ApiKeyList },
-    fields: apiKeyFields,
+    success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
+    fields: portalApiKeyFields,
     errors: [],
   },
   createPortalApiKey: {
@@ -50,8 +54,20 @@ export const portalApiKeyOperations = {
     description: 'Reads one API key, without its secret.',
     parameters: ofKey,
     query: none,
-    success: { status: 200, description: 'The API key', body: ApiKey },
+    success: { status: 200, description: 'The API key', body: PortalApiKey },
     errors: [],
+  },
+  updatePortalApiKey: {
+    ...writing,
+    method: 'PATCH',
+    path: `${path}/{id}`,
+    summary: 'Update an API key',
+    description:
+      'Says after which pause the system that uses the key counts as silent. Name and scope of a key are replaced, not changed.',
+    parameters: ofKey,
+    body: ApiKeyUpdate,
+    success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+    errors: ['INVALID_STATE_TRANSITION'],
   },
   deletePortalApiKey: {
     ...writing,
@@ -61,7 +77,7 @@ export const portalApiKeyOperations = {
     description:
       'Retires an API key for ever. It is refused everywhere within a second, and stays in the list.',
     parameters: ofKey,
-    success: { status: 200, description: 'The API key, which is deleted', body: ApiKey },
+    success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
     errors: [],
   },
   deactivatePortalApiKey: {
@@ -71,7 +87,7 @@ export const portalApiKeyOperations = {
     description:
       'Stops an API key from working. It is refused everywhere within a second, and can be reactivated.',
     parameters: ofKey,
-    success: { status: 200, description: 'The API key, which is inactive', body: ApiKey },
+    success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
     errors: ['INVALID_STATE_TRANSITION'],
   },
   reactivatePortalApiKey: {
@@ -80,7 +96,7 @@ export const portalApiKeyOperations = {
     summary: 'Reactivate an API key',
     description: 'Lets a deactivated API key work again. One that has expired stays expired.',
     parameters: ofKey,
-    success: { status: 200, description: 'The API key after that', body: ApiKey },
+    success: { status: 200, description: 'The API key after that', body: PortalApiKey },
     errors: ['INVALID_STATE_TRANSITION'],
   },
   replacePortalApiKey: {
@@ -99,10 +115,21 @@ export const portalApiKeyOperations = {
     ...reading,
     path: `${path}/{id}/usage`,
     summary: 'Get the usage of an API key',
-    description: 'Counts the requests of an API key by the day.',
+    description: 'Counts the requests of an API key by the day and the operation.',
     parameters: ofKey,
     query: none,
     success: { status: 200, description: 'How much the key is used', body: ApiKeyUsage },
+    errors: [],
+  },
+  getPortalApiKeyHealth: {
+    ...reading,
+    path: `${path}/{id}/health`,
+    summary: 'Get the health of an API key',
+    description:
+      'Tells whether the system that uses an API key still lives: when it was last heard of and should be, how far it has read, and its last errors.',
+    parameters: ofKey,
+    query: none,
+    success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
     errors: [],
   },
 } as const satisfies Record<string, PortalOperation>;
