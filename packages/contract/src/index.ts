@@ -21,6 +21,7 @@ export * from './resources/payroll-export-document.ts';
 export * from './resources/platform/activation.ts';
 export * from './resources/platform/api-key.ts';
 export * from './resources/platform/audit-entry.ts';
+export * from './resources/platform/audit-retention.ts';
 export * from './resources/platform/batch.ts';
 export * from './resources/platform/employee-assignment.ts';
 export * from './resources/platform/order-intake.ts';

@@ -66,7 +66,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
-      ...auditHandlers(reads),
+      ...auditHandlers({ reads, writes }),
     }),
   };
 }

@@ -4,7 +4,7 @@ import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
-import { signedInUser } from '../support/users.ts';
+import { backdateSession, signedInUser } from '../support/users.ts';
 import { testKey } from '../support/world.ts';
 import { outcome, usePortal } from './support.ts';
 
@@ -184,8 +184,7 @@ describe('API keys in the portal', () => {
   test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
     const { sql, world } = fixture;
     const { secret: key, sessionId } = await signedInUser(sql, world.organization);
-    await sql`
-      UPDATE portal_session SET authenticated_at = authenticated_at - interval '11 minutes' WHERE id = ${sessionId}`;
+    await backdateSession(sql, sessionId, { authenticated_at: 11 });
     const refusal = '403 FRESH_SIGN_IN_REQUIRED';
     const place = `/api-keys/${keys['all']!}`;
     const body = { name: 'Lohn', wholeOrganization: true };
