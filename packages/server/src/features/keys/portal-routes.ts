@@ -19,6 +19,7 @@ import {
 import { allowedPause } from './rhythm.ts';
 import {
   change,
+  countSight,
   createKey,
   isDeleted,
   notFound,
@@ -56,6 +57,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   return {
     listPortalApiKeys: call => list(reads, call),
     createPortalApiKey: call => createKey(parts, call),
+    countPortalApiKeySight: call => countSight(parts, call),
     getPortalApiKey: async call => ok(await show(reads, call)),
     updatePortalApiKey: call => update(parts, call),
     deletePortalApiKey: call => change(parts, call, 'delete', show),

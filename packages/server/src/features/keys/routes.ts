@@ -16,6 +16,7 @@ import { requestOf, type Writes } from '../../writes/writes.ts';
 import { grantedRows, type Places } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './issue.ts';
 import type { KeyAction } from './rules.ts';
+import { readSight } from './sight-store.ts';
 import * as store from './store.ts';
 import { readOperations, readUsage } from './usage-read.ts';
 
@@ -117,6 +118,14 @@ export async function createKey(
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
+}
+
+export async function countSight(
+  { reads, places }: Parts,
+  { scope, body }: CallOf<'countPortalApiKeySight'>,
+): Promise<AnswerOf<'countPortalApiKeySight'>> {
+  const grants = await grantedRows(body, scope, places);
+  return ok(JSON.stringify(await readSight(reads, scope.organizationId, grants)));
 }
 
 /** The new key of a call, which is shown with its text this once. */
