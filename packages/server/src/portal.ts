@@ -22,6 +22,8 @@ interface PortalParts {
   readonly pepper: Buffer;
   /** Where people reach the service, without a path. */
   readonly publicUrl: string;
+  /** Whether links are mailed. */
+  readonly byMail: boolean;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
   /** Of divisions. */
@@ -32,7 +34,7 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, publicUrl, counting, failing, divisions, timeouts } = parts;
+  const { database, writes, pepper, publicUrl, byMail, counting, failing, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   const places = placesIn(reads);
@@ -53,6 +55,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         writes,
         pepper,
         publicUrl,
+        byMail,
         tenantsAmong: places.tenantsAmong,
         addressOf: addressOf('users'),
       }),

@@ -3,8 +3,20 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
+import type { MailConfig } from '../../src/mail/settings.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
+
+/** Settings without a mail server. */
+const noMail: Omit<MailConfig, 'publicUrl'> = {
+  smtpHost: null,
+  smtpPort: 587,
+  smtpTls: 'starttls',
+  smtpUser: null,
+  smtpPassword: null,
+  smtpPasswordFile: null,
+  mailFrom: null,
+};
 
 /** The service on a free port, in this process, on a database. */
 export interface TestService {
@@ -24,8 +36,15 @@ export async function startService(
   {
     files,
     clockworkInterval = 0,
+    mail = {},
     ...pools
-  }: { files?: Files; reads?: Pool; writes?: Pool; clockworkInterval?: number } = {},
+  }: {
+    files?: Files;
+    reads?: Pool;
+    writes?: Pool;
+    clockworkInterval?: number;
+    mail?: Partial<MailConfig>;
+  } = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -48,6 +67,8 @@ export async function startService(
       listsPerKey: null,
       poolSize: 10,
       clockworkInterval,
+      ...noMail,
+      ...mail,
     },
   });
   const { baseUrl, managementUrl } = running;
