@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import type { Collection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
 import { portalDivisionHandlers } from './features/divisions/routes.ts';
-import { portalApiKeyHandlers } from './features/keys/routes.ts';
+import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';

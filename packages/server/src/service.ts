@@ -20,6 +20,8 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { keyRemovals } from './features/keys/removal.ts';
+import { silenceClockwork } from './features/keys/silence.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -148,7 +150,7 @@ export async function startService(parts: {
       served,
       portalApi({ database, writes, pepper, publicUrl, byMail, counting, failing, divisions, timeouts }),
     ],
-    refused: (caller, status) => keyring.refused(caller, status),
+    answered: (request, status) => keyring.answered(request, status),
     denied,
     pages(pages) {
       registerEntrance(pages);
@@ -167,7 +169,9 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks([...orderClockworks, auditClockwork], on);
+    const silence = silenceClockwork(metrics.registry, async () => {});
+    const all = [...orderClockworks, auditClockwork, silence, ...keyRemovals];
+    const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
   }
   if (mails !== null && config.clockworkInterval > 0) {

@@ -176,6 +176,7 @@ async function answerOf(
       body: content.body,
       list: content.list,
       signal: operation.fields ? time.signal : undefined,
+      noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
     } satisfies Call),
   );
 }

@@ -1,4 +1,6 @@
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { KeyUse } from '../../src/features/keys/key-use.ts';
+import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -7,7 +9,7 @@ import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { Recorder, type Sent } from './recorder.ts';
+import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
 interface Stage {
@@ -65,7 +67,10 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
 }
 
 /** Ends with a key that is deleted, whose path it answers. */
-async function apiKeys({ client, recorder, world }: Stage, key: string): Promise<Record<string, string>> {
+async function apiKeys(
+  { client, recorder, sql, world }: Stage,
+  key: string,
+): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('listPortalTenants', { query: { sort: 'name' } });
   await ask('getPortalTenant', { path: { id: world.tenantA } });
@@ -88,7 +93,10 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
   await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
   await ask('replacePortalApiKey', { path, body: replacement });
+  await storeUses(sql, { organizationId: world.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
+  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
 }
@@ -113,6 +121,27 @@ async function users({ client, recorder, world }: Stage, key: string): Promise<v
   await ask('deletePortalUser', { path });
 }
 
+/** Stores what a key was used for, as a process does some seconds later. */
+async function storeUses(
+  sql: Sql,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  const use = new KeyUse(id);
+  const at = Date.now();
+  const refused = {
+    at,
+    operation: 'listEmployees',
+    status: 400,
+    code: 'UNSUPPORTED_SORT_FIELD',
+    message: 'sort does not take …; use id, email',
+    requestId,
+  } as const;
+  Object.assign(use, { at, succeededFrom: at, succeededAt: at, requests: 2, refused: 1, errors: [refused] });
+  use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
+  use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
+  await writeUses(sql, organizationId, [use]);
+}
+
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
   const { client, recorder, sql, world } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
@@ -134,6 +163,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);
