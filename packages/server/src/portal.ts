@@ -5,6 +5,8 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { passkeyHandlers } from './features/users/passkey-routes.ts';
+import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
@@ -21,6 +23,8 @@ interface PortalParts {
   readonly pepper: Buffer;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
+  /** Where people reach the service, which is known once it listens. */
+  readonly publicUrl: () => string;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -29,9 +33,11 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, publicUrl, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
+  const relyingParty = () => relyingPartyOf(publicUrl());
+  const entering = { reads, writes, pepper, counting, failing, challenges: database.writes, relyingParty };
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -40,7 +46,8 @@ export function portalApi(parts: PortalParts): ServedApi {
     quota: uncounted,
     timeouts,
     routes: routesOf('portal', {
-      ...sessionHandlers({ reads, writes, pepper, counting, failing }),
+      ...sessionHandlers(entering),
+      ...passkeyHandlers(entering),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),

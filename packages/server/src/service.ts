@@ -133,11 +133,21 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
-  const divisions = collectionOf(divisionResource, database, lists);
+  const portalUrl = { listened: publicUrlOf(config) };
+  const portal = {
+    database,
+    writes,
+    pepper,
+    counting,
+    failing,
+    timeouts,
+    publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    divisions: collectionOf(divisionResource, database, lists),
+  };
   const app = buildService({
     logger,
     metrics,
-    apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
+    apis: [served, portalApi(portal)],
     refused: (caller, status) => keyring.refused(caller, status),
     denied,
     pages(pages) {
@@ -164,6 +174,7 @@ export async function startService(parts: {
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
+  portalUrl.listened = origin;
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,

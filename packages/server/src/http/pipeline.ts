@@ -270,5 +270,5 @@ function checkPermission({ permissions }: Caller, { permission }: Operation): vo
 
 function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {
   if (needsFreshSignIn && !session?.isFresh)
-    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm the password, then try again');
+    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }

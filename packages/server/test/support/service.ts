@@ -15,17 +15,22 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+interface StartOptions {
+  readonly files?: Files;
+  readonly reads?: Pool;
+  readonly writes?: Pool;
+  readonly clockworkInterval?: number;
+  /** Null: where it listens. */
+  readonly publicUrl?: string | null;
+}
+
 /**
  * Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its
  * own. Its clockworks stand still unless it is given an interval, in seconds.
  */
 export async function startService(
   sql: Sql,
-  {
-    files,
-    clockworkInterval = 0,
-    ...pools
-  }: { files?: Files; reads?: Pool; writes?: Pool; clockworkInterval?: number } = {},
+  { files, clockworkInterval = 0, publicUrl = 'https://kontor.example.com', ...pools }: StartOptions = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -35,7 +40,7 @@ export async function startService(
     config: {
       host: '127.0.0.1',
       port: 0,
-      publicUrl: 'https://kontor.example.com',
+      publicUrl,
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),
