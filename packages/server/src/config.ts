@@ -160,7 +160,7 @@ export const settings = {
     placeholder: 'url',
     default: null,
     meaning:
-      'Where people reach the service, such as https://kontor.example.com; links for them begin with it. Absent: HOST and PORT',
+      'Where people reach the service, such as https://kontor.example.com; links for them begin with it, and passkeys are for its domain. Absent: HOST and PORT',
     parse: url('http', 'https'),
   }),
   smtpHost: setting({

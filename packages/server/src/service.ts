@@ -140,16 +140,22 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
-  const divisions = collectionOf(divisionResource, database, lists);
-  const publicUrl = publicUrlOf(config);
-  const byMail = mails !== null;
+  const portalUrl = { listened: publicUrlOf(config) };
+  const portal = {
+    database,
+    writes,
+    pepper,
+    byMail: mails !== null,
+    counting,
+    failing,
+    timeouts,
+    publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    divisions: collectionOf(divisionResource, database, lists),
+  };
   const app = buildService({
     logger,
     metrics,
-    apis: [
-      served,
-      portalApi({ database, writes, pepper, publicUrl, byMail, counting, failing, divisions, timeouts }),
-    ],
+    apis: [served, portalApi(portal)],
     answered: (request, status) => keyring.answered(request, status),
     denied,
     pages(pages) {
@@ -163,7 +169,16 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, files: files.store, pepper, publicUrl, byMail, failing, timeouts };
+  const platform = {
+    database,
+    writes,
+    files: files.store,
+    pepper,
+    publicUrl: publicUrlOf(config),
+    byMail: mails !== null,
+    failing,
+    timeouts,
+  };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
@@ -189,6 +204,7 @@ export async function startService(parts: {
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
+  portalUrl.listened = origin;
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,
