@@ -269,5 +269,5 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
 
 function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {
   if (needsFreshSignIn && !session?.isFresh)
-    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm the password, then try again');
+    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }

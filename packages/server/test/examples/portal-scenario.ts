@@ -3,6 +3,7 @@ import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
@@ -37,6 +38,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(() => client.close());
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
+  await passkeys(stage, key);
   const deleted = await apiKeys(stage, key);
   await users(stage, key);
   await refusals(stage, key, deleted);
@@ -63,7 +65,30 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'endSession', { key, path: { id: other.split('_')[2]! } });
   await recorder.ask(client, 'confirmPassword', { key, body: { password } });
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
+  await recorder.ask(client, 'getSignInWays');
   return key;
+}
+
+/** Registers a passkey, uses it and removes it. */
+async function passkeys({ client, recorder }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const authenticator = new Authenticator('https://kontor.example.com');
+  const begun = await ask('beginPasskey');
+  const made = authenticator.create(begun.body, 'Firefox on Linux');
+  const registered = await ask('createPasskey', { body: made });
+  await recorder.refuse(client, 'createPasskey', [422, 'CHALLENGE_EXPIRED'], { key, body: made });
+  await ask('createPasskey', { body: authenticator.create((await ask('beginPasskey')).body, 'Phone') });
+  const again = authenticator.create((await ask('beginPasskey')).body, 'Phone', { again: true });
+  await recorder.refuse(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
+  const begin = await recorder.ask(client, 'beginPasskeySignIn');
+  const use = authenticator.use(begin.body);
+  await recorder.ask(client, 'signInWithPasskey', { body: use, headers });
+  const confirming = (await ask('beginPasskeyConfirmation')).body;
+  await ask('confirmWithPasskey', { body: authenticator.use(confirming) });
+  await ask('listPasskeys', { query: { sort: 'createdAt' } });
+  const path = { id: registered.body.id };
+  await ask('renamePasskey', { path, body: { name: 'Laptop' } });
+  await ask('deletePasskey', { path });
 }
 
 /** Ends with a key that is deleted, whose path it answers. */
@@ -101,6 +126,26 @@ async function apiKeys(
   return path;
 }
 
+async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const body = {
+    email: 'jan.petersen@example.com',
+    name: 'Jan Petersen',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await ask('createPortalUser', { body, query: { dryRun: true } });
+  const path = { id: (await ask('createPortalUser', { body })).body.id };
+  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
+  await ask('getPortalUser', { path });
+  await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
+  await ask('invitePortalUser', { path });
+  await ask('deactivatePortalUser', { path });
+  await ask('reactivatePortalUser', { path });
+  await ask('deletePortalUser', { path });
+}
+
 /** Stores what a key was used for, as a process does some seconds later. */
 async function storeUses(
   sql: Sql,
@@ -120,26 +165,6 @@ async function storeUses(
   use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
   use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
   await writeUses(sql, organizationId, [use]);
-}
-
-async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
-  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
-  const body = {
-    email: 'jan.petersen@example.com',
-    name: 'Jan Petersen',
-    language: 'de',
-    permissions: ['HR'],
-    hrTenants: [world.tenantA],
-  };
-  await ask('createPortalUser', { body, query: { dryRun: true } });
-  const path = { id: (await ask('createPortalUser', { body })).body.id };
-  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
-  await ask('getPortalUser', { path });
-  await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
-  await ask('invitePortalUser', { path });
-  await ask('deactivatePortalUser', { path });
-  await ask('reactivatePortalUser', { path });
-  await ask('deletePortalUser', { path });
 }
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {

@@ -1,4 +1,4 @@
-import { none, WriteQuery } from '../../operation.ts';
+import { none } from '../../operation.ts';
 import {
   ApiKeyHealth,
   ApiKeyUpdate,
@@ -10,14 +10,6 @@ import { ApiKeySight, ApiKeySightQuestion } from '../../resources/portal/api-key
 import { apiKeyOperations } from '../platform/api-keys.ts';
 import { ofPortal } from './of-platform.ts';
 import type { PortalOperation } from './operation.ts';
-
-const { getApiKey, deleteApiKey, deactivateApiKey, reactivateApiKey } = apiKeyOperations;
-
-/** With what the portal knows of a key beyond the platform. */
-const shown = <Success extends { description: string }>({ description }: Success) =>
-  ({ success: { status: 200, description, body: PortalApiKey } }) as const;
-
-const get = ofPortal(getApiKey, shown(getApiKey.success));
 
 export const portalApiKeyOperations = {
   listPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
@@ -46,41 +38,38 @@ export const portalApiKeyOperations = {
     success: { status: 200, description: 'How much the key would see', body: ApiKeySight },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },
-  getPortalApiKey: get,
-  updatePortalApiKey: {
-    tag: 'API keys',
+  getPortalApiKey: ofPortal(apiKeyOperations.getApiKey, {
+    success: { status: 200, description: 'The API key', body: PortalApiKey },
+  }),
+  updatePortalApiKey: ofPortal(apiKeyOperations.deactivateApiKey, {
     method: 'PATCH',
-    authenticated: true,
-    path: get.path,
+    path: '/api-keys/{id}',
     summary: 'Update an API key',
     description:
       'Says after which pause the system that uses the key counts as silent. Name and scope of a key are replaced, not changed.',
-    parameters: get.parameters,
-    query: WriteQuery,
     body: ApiKeyUpdate,
     success: { status: 200, description: 'The API key after that', body: PortalApiKey },
-    errors: ['INVALID_STATE_TRANSITION'],
-  },
-  deletePortalApiKey: ofPortal(deleteApiKey, shown(deleteApiKey.success)),
-  deactivatePortalApiKey: ofPortal(deactivateApiKey, shown(deactivateApiKey.success)),
-  reactivatePortalApiKey: ofPortal(reactivateApiKey, shown(reactivateApiKey.success)),
+  }),
+  deletePortalApiKey: ofPortal(apiKeyOperations.deleteApiKey, {
+    success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
+  }),
+  deactivatePortalApiKey: ofPortal(apiKeyOperations.deactivateApiKey, {
+    success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
+  }),
+  reactivatePortalApiKey: ofPortal(apiKeyOperations.reactivateApiKey, {
+    success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {
     description:
       'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace. Takes a fresh sign-in.',
     needsFreshSignIn: true,
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
-  getPortalApiKeyHealth: {
-    tag: 'API keys',
-    method: 'GET',
-    authenticated: true,
-    path: `${get.path}/health`,
+  getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {
+    path: '/api-keys/{id}/health',
     summary: 'Get the health of an API key',
     description:
       'Tells whether the system that uses an API key still lives: when it was last heard of and should be, how far it has read, and its last errors.',
-    parameters: get.parameters,
-    query: none,
     success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
-    errors: [],
-  },
+  }),
 } as const satisfies Record<string, PortalOperation>;
