@@ -21,6 +21,7 @@ import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { keyRemovals } from './features/keys/removal.ts';
+import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
 import { silenceClockwork } from './features/keys/silence.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
@@ -184,7 +185,7 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const silence = silenceClockwork(metrics.registry, async () => {});
+    const silence = silenceClockwork(metrics.registry, mails === null ? async () => {} : tellByMail);
     const all = [...orderClockworks, auditClockwork, silence, ...keyRemovals];
     const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
@@ -196,7 +197,7 @@ export async function startService(parts: {
       logger,
       settings: mails,
       registry: metrics.registry,
-      kinds: linkMails({ pepper, publicUrl: mails.publicUrl }),
+      kinds: [...linkMails({ pepper, publicUrl: mails.publicUrl }), silenceMail(mails)],
       interval: Math.min(config.clockworkInterval, mailInterval),
     });
     started.defer(() => sending.stop());
