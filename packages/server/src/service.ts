@@ -23,6 +23,7 @@ import { openPepper } from './features/keys/pepper.ts';
 import { keyRemovals } from './features/keys/removal.ts';
 import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
 import { silenceClockwork } from './features/keys/silence.ts';
+import { Watch } from './features/keys/watch.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -185,7 +186,11 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const silence = silenceClockwork(metrics.registry, mails === null ? async () => {} : tellByMail);
+    const silence = silenceClockwork(
+      metrics.registry,
+      mails === null ? async () => {} : tellByMail,
+      new Watch(Math.max(600_000, 3000 * config.clockworkInterval)),
+    );
     const all = [...orderClockworks, auditClockwork, silence, ...keyRemovals];
     const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());

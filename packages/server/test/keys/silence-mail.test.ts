@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { silenceMail, tellByMail } from '../../src/features/keys/silence-mail.ts';
 import { silenceClockwork } from '../../src/features/keys/silence.ts';
+import { Watch } from '../../src/features/keys/watch.ts';
 import { runOnce } from '../clockwork/support.ts';
 import { sendOnce } from '../mail/support.ts';
 import { useFixture } from '../support/fixture.ts';
@@ -20,7 +21,12 @@ before(async () => {
 after(() => server?.close());
 
 const publicUrl = 'https://kontor.example.com';
-const silence = silenceClockwork(new Registry(), tellByMail);
+/** Of a process that has looked for an hour. */
+let now = 0;
+const watch = new Watch(Infinity, () => now);
+watch.looked();
+now = 3_600_000;
+const silence = silenceClockwork(new Registry(), tellByMail, watch);
 const send = () => sendOnce(fixture.sql, server, { kinds: [silenceMail({ publicUrl })] });
 
 /** A key of which nothing was heard for three hours, where it should be every hour. */
@@ -97,7 +103,9 @@ describe('a mail about silent keys', () => {
   });
 
   test('is sent by the service itself', { timeout: 60_000 }, async () => {
-    await silentKey();
+    const id = await silentKey();
+    await fixture.sql`
+      UPDATE api_key SET allowed_pause = 1 WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
     const before = server.mails.length;
     const service = await startService(fixture.sql, { clockworkInterval: 1, mail: server.settings });
     const metric = async () => {
