@@ -42,8 +42,8 @@ export function platformApi(parts: PlatformParts): ServedApi {
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
-  const addressOf = (organizationId: string, id: string) =>
-    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
+  const addressOf = (resources: string) => (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
   const employees = createCollection(employeeResource, execute(lists), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
@@ -57,8 +57,15 @@ export function platformApi(parts: PlatformParts): ServedApi {
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
-      ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...userHandlers({
+        reads,
+        writes,
+        pepper,
+        publicUrl,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files }),

@@ -6,6 +6,7 @@ import { portalApiKeyHandlers } from './features/keys/routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
+import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
@@ -19,6 +20,8 @@ interface PortalParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
+  /** Where people reach the service, without a path. */
+  readonly publicUrl: string;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
   /** Of divisions. */
@@ -29,9 +32,10 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, divisions, timeouts } = parts;
+  const { database, writes, pepper, publicUrl, counting, failing, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
+  const places = placesIn(reads);
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -43,11 +47,19 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...sessionHandlers({ reads, writes, pepper, counting, failing }),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),
+      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...portalUserHandlers({
+        reads,
+        writes,
+        pepper,
+        publicUrl,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
     }),
   };
 }
 
-function addressOf(_organizationId: string, id: string): string {
-  return `${apis.portal.prefix}/api-keys/${id}`;
+function addressOf(resources: string): (organizationId: string, id: string) => string {
+  return (_organizationId, id) => `${apis.portal.prefix}/${resources}/${id}`;
 }

@@ -134,10 +134,14 @@ export async function startService(parts: {
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
   const divisions = collectionOf(divisionResource, database, lists);
+  const publicUrl = publicUrlOf(config);
   const app = buildService({
     logger,
     metrics,
-    apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
+    apis: [
+      served,
+      portalApi({ database, writes, pepper, publicUrl, counting, failing, divisions, timeouts }),
+    ],
     refused: (caller, status) => keyring.refused(caller, status),
     denied,
     pages(pages) {
@@ -151,7 +155,6 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const publicUrl = publicUrlOf(config);
   const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;

@@ -3,6 +3,7 @@ import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
+import { portalUserOperations } from '../operations/portal/users.ts';
 import { portalPermissions } from '../resources/platform/user.ts';
 
 const permissions = Object.entries(portalPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
@@ -54,7 +55,12 @@ export const portalApi = {
   permissions: portalPermissions,
   selectsTenant: false,
   hasQuota: false,
-  operations: { ...sessionOperations, ...placeOperations, ...portalApiKeyOperations },
+  operations: {
+    ...sessionOperations,
+    ...placeOperations,
+    ...portalApiKeyOperations,
+    ...portalUserOperations,
+  },
   texts: {
     title: 'Kontor Portal API',
     referenceTitle: 'Kontor portal API reference',
@@ -70,6 +76,7 @@ export const portalApi = {
       Divisions: 'The tree of divisions of each tenant.',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
+      Users: 'People who sign in for the organization: inviting them, and what they may do.',
     },
     statuses: {
       401: 'Nobody is signed in, or the password is not right',

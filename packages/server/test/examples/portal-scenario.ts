@@ -5,7 +5,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { Recorder, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
@@ -36,13 +36,14 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
   const deleted = await apiKeys(stage, key);
+  await users(stage, key);
   await refusals(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
 
 /** Answers the secret of a session. */
 async function sessions({ client, recorder, sql, world }: Stage): Promise<string> {
-  const permissions = ['IT', 'HR'] as const;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
   const more = { email, permissions: [...permissions], hrTenants: [world.tenantA] };
   const secret = secretOf(await invitedUser(sql, world.organization, more));
   const invitation = { body: { secret, password }, headers };
@@ -75,6 +76,7 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
+  await ask('countPortalApiKeySight', { body: { grants: body.grants } });
   await ask('createPortalApiKey', { body, query: { dryRun: true } });
   const created = await ask('createPortalApiKey', { body });
   recorder.header('Location', created);
@@ -89,6 +91,26 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
   await ask('getPortalApiKeyUsage', { path });
   await ask('deletePortalApiKey', { path });
   return path;
+}
+
+async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const body = {
+    email: 'jan.petersen@example.com',
+    name: 'Jan Petersen',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await ask('createPortalUser', { body, query: { dryRun: true } });
+  const path = { id: (await ask('createPortalUser', { body })).body.id };
+  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
+  await ask('getPortalUser', { path });
+  await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
+  await ask('invitePortalUser', { path });
+  await ask('deactivatePortalUser', { path });
+  await ask('reactivatePortalUser', { path });
+  await ask('deletePortalUser', { path });
 }
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
@@ -115,6 +137,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);
+  await ofUsers(stage, key, refuse);
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
   await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
@@ -135,6 +158,25 @@ async function ofKeys(refuse: Refuse): Promise<void> {
   await create(400, 'INVALID_REFERENCE_ID', { grants: [{ tenant: 'muster', divisions: null }] });
   await create(422, 'VALIDATION_ERROR', {});
   await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
+}
+
+async function ofUsers({ client, sql, world }: Stage, key: string, refuse: Refuse): Promise<void> {
+  const { user } = (await client.get('/session', { key })).body;
+  const self = { id: user.id };
+  const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
+  const { secret } = await signedInUser(sql, world.organization);
+  await refuse('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
+  await refuse('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
+  const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };
+  await refuse('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });
+  await refuse('updatePortalUser', [422, 'VALIDATION_ERROR'], {
+    path: self,
+    body: { permissions: ['IT'] },
+    own: true,
+  });
+  const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
+  await refuse('deactivatePortalUser', conflict, { path: self, own: true });
+  await refuse('deletePortalUser', conflict, { path: self, own: true });
 }
 
 async function ofLists(refuse: Refuse): Promise<void> {

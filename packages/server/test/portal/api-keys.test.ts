@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
 import { backdateSession, signedInUser } from '../support/users.ts';
 import { testKey } from '../support/world.ts';
@@ -104,6 +105,38 @@ describe('the matrix of users and keys', () => {
       }
   });
 
+  test('countPortalApiKeySight counts what a key would see, of scopes that the user could give', async () => {
+    const { tenantA, tenantB, sales, north, foreign } = fixture.world;
+    const { sql, world } = fixture;
+    await storeEmployees(sql, world.organization, [
+      { tenant: tenantA },
+      { tenant: tenantA, divisionId: sales },
+      { tenant: tenantA, divisionId: north },
+      { tenant: tenantB },
+      {},
+    ]);
+    const ask = (user: string, body: object) =>
+      fixture.portal.post('/api-key-sights', body, { key: users[user]! });
+    const counted = async (user: string, body: object) => {
+      const { tenants, divisions, employees, orders } = (await ask(user, body)).body;
+      return [tenants, divisions, employees, orders];
+    };
+    const ofA = { tenant: tenantA, divisions: null };
+    const ofSales = { tenant: tenantA, divisions: [sales, north] };
+    const ofB = { tenant: tenantB, divisions: null };
+    assert.deepEqual(await counted('it', { wholeOrganization: true }), [2, 4, 5, 0]);
+    assert.deepEqual(await counted('it', { grants: [ofA, ofB] }), [2, 4, 4, 0]);
+    assert.deepEqual(await counted('hrOfA', { grants: [ofA] }), [1, 3, 3, 0]);
+    assert.deepEqual(await counted('hrOfA', { grants: [ofSales] }), [1, 2, 2, 0]);
+    assert.equal(outcome(await ask('hrOfA', { wholeOrganization: true })), '422 VALIDATION_ERROR');
+    assert.equal(outcome(await ask('hrOfA', { grants: [ofB] })), '422 INVALID_REFERENCE');
+    const strange = { tenant: foreign.tenant, divisions: null };
+    assert.equal(outcome(await ask('it', { grants: [strange] })), '422 INVALID_REFERENCE');
+    const grants = [{ tenant: 'one', divisions: null }];
+    assert.equal(outcome(await ask('it', { grants })), '400 INVALID_REFERENCE_ID');
+    assert.equal(outcome(await ask('it', { wholeOrganization: 'yes' })), '400 VALIDATION_ERROR');
+  });
+
   test('tenants and divisions are those that the user sees', async () => {
     const { tenantA, tenantB, foreign } = fixture.world;
     for (const [user, expected] of Object.entries({
@@ -127,9 +160,12 @@ describe('the matrix of users and keys', () => {
     }
   });
 
-  test('every operation of the portal with an identifier, and every list, is in this matrix or is of sessions', () => {
+  test('every operation of the portal with an identifier, and every list, is in this matrix, is of sessions, or takes a permission', () => {
     const others = operations.filter(
-      ([, { path, tag }]) => !/^\/(api-keys|tenants|divisions)(\/|$)/.test(path) && tag !== 'Sessions',
+      ([, { path, tag, permission }]) =>
+        !/^\/(api-keys|api-key-sights|tenants|divisions)(\/|$)/.test(path) &&
+        tag !== 'Sessions' &&
+        permission === undefined,
     );
     assert.deepEqual(others, []);
   });

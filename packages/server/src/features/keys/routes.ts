@@ -16,6 +16,7 @@ import { requestOf, type Writes } from '../../writes/writes.ts';
 import { grantedRows, type Places } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './issue.ts';
 import type { KeyAction } from './rules.ts';
+import { readSight } from './sight-store.ts';
 import * as store from './store.ts';
 import { readUsage } from './usage-store.ts';
 
@@ -70,6 +71,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   return {
     listPortalApiKeys: call => list(reads, call),
     createPortalApiKey: call => createKey(parts, call),
+    countPortalApiKeySight: call => countSight(parts, call),
     getPortalApiKey: async call => ok(JSON.stringify(shown(await found(reads, call)))),
     deletePortalApiKey: call => change(parts, call, 'delete'),
     deactivatePortalApiKey: call => change(parts, call, 'deactivate'),
@@ -127,6 +129,14 @@ async function createKey(
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
+}
+
+async function countSight(
+  { reads, places }: Parts,
+  { scope, body }: CallOf<'countPortalApiKeySight'>,
+): Promise<AnswerOf<'countPortalApiKeySight'>> {
+  const grants = await grantedRows(body, scope, places);
+  return ok(JSON.stringify(await readSight(reads, scope.organizationId, grants)));
 }
 
 /** The new key of a call, which is shown with its text this once. */

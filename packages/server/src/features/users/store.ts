@@ -61,9 +61,19 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
 
 /** Locks a user for a change, and returns them; null when there is no such user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
-  await db.run(sql`
-    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+  await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
+}
+
+/** Locks users for a change, in one order. Whether they exist is to be read after it. */
+export async function lockUsers(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.run(sql`
+    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** Whose an e-mail is. */
