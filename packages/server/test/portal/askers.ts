@@ -29,7 +29,6 @@ export async function makeAskers({ sql, world }: PortalFixture): Promise<Asker[]
   const ofA = { hrTenants: [tenantA] };
   const all = { of: foreign.organization, hrTenants: null };
   const none = await make('a user without a permission', ['IT']);
-  await sql`UPDATE portal_user SET permissions = '{}' WHERE organization_id = ${organization} AND id = ${none.userId}`;
   return [
     await make('IT', ['IT']),
     await make('COMPANY_ADMIN', ['COMPANY_ADMIN']),
@@ -42,10 +41,23 @@ export async function makeAskers({ sql, world }: PortalFixture): Promise<Asker[]
   ];
 }
 
-/** The same asker with a session of its own. */
-export async function withOwnSession({ sql }: PortalFixture, asker: Asker): Promise<Asker> {
-  const { secret: key } = await sessionOfUser(sql, asker.organization, asker.userId);
-  return { ...asker, key };
+/** Has work done as an asker, with a session of its own. Only meanwhile is anybody without a permission: no list may show such a user. */
+export async function asAsker<T>(
+  { sql }: PortalFixture,
+  asker: Asker,
+  work: (asker: Asker) => Promise<T>,
+): Promise<T> {
+  const { organization, userId, permissions } = asker;
+  const { secret: key } = await sessionOfUser(sql, organization, userId);
+  if (permissions.size > 0) return work({ ...asker, key });
+  const permit = (names: string[]) =>
+    sql`UPDATE portal_user SET permissions = ${names} WHERE organization_id = ${organization} AND id = ${userId}`;
+  await permit([]);
+  try {
+    return await work({ ...asker, key });
+  } finally {
+    await permit(['IT']);
+  }
 }
 
 /** Whether an asker sees what belongs to these tenants of an organization, or to all of it. */

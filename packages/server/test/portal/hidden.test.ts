@@ -7,7 +7,7 @@ import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
-import { type Asker, makeAskers, withOwnSession } from './askers.ts';
+import { asAsker, type Asker, makeAskers } from './askers.ts';
 import { familyOf } from './families.ts';
 import { usePortal } from './support.ts';
 
@@ -56,8 +56,11 @@ async function observe(
 }
 
 /** What an operation gives away of rows that an asker must not notice, by where they are; none: nothing. */
-async function leaksOf(watched: ApiClient, operation: Operation, known: Asker): Promise<string[]> {
-  const asker = await withOwnSession(fixture, known);
+async function leaksOf(watched: ApiClient, operation: Operation, asker: Asker): Promise<string[]> {
+  return asAsker(fixture, asker, own => leaksTo(watched, operation, own));
+}
+
+async function leaksTo(watched: ApiClient, operation: Operation, asker: Asker): Promise<string[]> {
   const rows = await familyOf(operation)(fixture, asker);
   const queries = 'dryRun' in operation.query.properties ? [{}, { dryRun: true }] : [{}];
   const leaks: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
-import { type Asker, withOwnSession } from './askers.ts';
+import { asAsker, type Asker } from './askers.ts';
 import { familyOf, isInPlace, type Place, placesOf, type Row } from './families.ts';
 import type { PortalFixture } from './support.ts';
 
@@ -90,11 +90,13 @@ export async function faultsOf(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const known of askers) {
-    const asker = await withOwnSession(service.fixture, known);
-    const isPermitted = operation.permission === undefined || asker.permissions.has(operation.permission);
-    for (const { what, answer, isRight } of await findingsOf({ ...service, asker }, id, operation))
+    const isPermitted = operation.permission === undefined || known.permissions.has(operation.permission);
+    const findings = await asAsker(service.fixture, known, asker =>
+      findingsOf({ ...service, asker }, id, operation),
+    );
+    for (const { what, answer, isRight } of findings)
       if (isPermitted ? !isRight : told(answer) !== '403 PERMISSION_DENIED')
-        faults.push(`${asker.name}, ${what}: ${told(answer)}`);
+        faults.push(`${known.name}, ${what}: ${told(answer)}`);
   }
   return faults;
 }
