@@ -33,6 +33,8 @@ export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
 export * from './resources/platform/user.ts';
 export * from './resources/portal/api-key-sight.ts';
+export * from './resources/portal/api-key.ts';
+export * from './resources/portal/passkey.ts';
 export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';

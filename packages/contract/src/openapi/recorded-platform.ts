@@ -247,7 +247,7 @@ export const recorded: Recorded = {
     },
     getApiKeyUsage: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '3vQ7kZ9mB2x1' },
-      answers: { '200': { requests: 0, lastUsedAt: null, days: [] } },
+      answers: { '200': { requests: 0, lastUsedAt: null, days: [], operations: [] } },
     },
     deleteApiKey: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '3vQ7kZ9mB2x1' },

@@ -32,6 +32,19 @@ export const identityQuery = queryOptions({
   },
 });
 
+/** The ways to sign in that the service offers, beside e-mail and password. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['sign-in-ways'],
+  staleTime: Infinity,
+  queryFn: () => ask('GET /sign-in-ways', {}),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => ask('GET /passkeys', { query: { sort: 'createdAt' } }),
+  refetchInterval: liveWhileUsed,
+});
+
 type ListQuery = RequestOf<'GET /api-keys'>['query'];
 
 export const keysQuery = (query: ListQuery) =>

@@ -153,6 +153,34 @@ test(
   },
 );
 
+test(
+  'kill -9 while it is told of silent keys: the next process tells of the rest, and of none twice',
+  { timeout },
+  async () => {
+    const { organization: organizationId } = world;
+    const heard = new Date(Date.now() - 7_200_000);
+    await sql`
+      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
+      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 3600
+      FROM generate_series(1, ${many}::int) AS n`;
+    const told = async () => {
+      const [row] = await sql<{ n: number; keys: number }[]>`
+        SELECT count(*)::int AS n, count(DISTINCT target_id)::int AS keys FROM audit
+        WHERE organization_id = ${organizationId} AND action = 'key.silent'`;
+      return row!;
+    };
+    const first = await start();
+    while ((await told()).n < enough) await delay(5);
+    await first.end('SIGKILL');
+    const { n } = await told();
+    assert.ok(n < many, `it had told of ${n} when it was killed`);
+    const second = await start();
+    while ((await told()).n < many) await delay(5);
+    await second.end('SIGTERM');
+    assert.deepEqual(await told(), { n: many, keys: many });
+  },
+);
+
 test('two processes that are at it together do nothing twice', { timeout }, async () => {
   const place = { organizationId: world.organization, tenantId: world.tenantA };
   await giveDays(sql, place, null);

@@ -234,7 +234,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
       const answer = await fixture.portal.request(method, path.replace('{id}', '0'.repeat(12)), {
         headers: { 'sec-fetch-site': 'cross-site' },
       });
-      assert.equal(answer.body.error.code === 'CROSS_SITE_REQUEST', method !== 'GET', id);
+      assert.equal(answer.body.error?.code === 'CROSS_SITE_REQUEST', method !== 'GET', id);
     }
   });
 });

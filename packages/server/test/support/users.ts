@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 import { testPepper } from './world.ts';
 
 /** Where the links of users lead in tests. */
-export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com' };
+export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com', byMail: false };
 
 let users = 0;
 
