@@ -6,6 +6,7 @@ import { number } from '../parts/dates.ts';
 import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { When } from '../parts/when.tsx';
+import { requestsToday } from './days.ts';
 import type { Key } from './key-parts.tsx';
 
 /** Milliseconds without a request after which a key is no longer in use, unless its pauses are longer. */
@@ -46,6 +47,11 @@ function KeyLink({ id }: { id: string }) {
   );
 }
 
+/** Whether an instant was in the last so many milliseconds. */
+function isWithin(instant: string, milliseconds: number): boolean {
+  return Date.now() - Date.parse(instant) < milliseconds;
+}
+
 /** Asked for again every few seconds, as everything of a key. */
 function LiveUse({ id }: { id: string }) {
   const { data: health } = useQuery(healthQuery(id));
@@ -53,9 +59,8 @@ function LiveUse({ id }: { id: string }) {
   if (!health || !usage) return null;
   const { lastUsedAt, usualPauseSeconds } = health;
   const pause = Math.max(quiet, (usualPauseSeconds ?? 0) * 1000);
-  const today = new Date().toISOString().slice(0, 10);
-  const requests = number(usage.days.find(({ day }) => day === today)?.requests ?? 0);
-  const isInUse = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < pause;
+  const requests = number(requestsToday(usage.days));
+  const isInUse = lastUsedAt !== null && isWithin(lastUsedAt, pause);
   return (
     <Text component="div" mt={4} role="status">
       <Icon name={isInUse ? 'clock' : 'check'} size={16} />{' '}

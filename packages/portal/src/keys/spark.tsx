@@ -34,8 +34,6 @@ export function Spark({ shown }: { shown: Key }) {
           const refused = Math.min(whole, part(refusalsByDay[day]!));
           const x = day * (width + 1);
           return (
-            // A day has its place.
-            // oxlint-disable-next-line react/no-array-index-key
             <g key={day}>
               <rect x={x} y={height - 1} width={width} height={1} data-kind="none" />
               <rect x={x} y={height - whole} width={width} height={whole} data-kind="fine" />

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 import { day, number } from '../parts/dates.ts';
+import { type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
-import { type Day, sumOf, type Use } from './usage.tsx';
 
 /** The days of a chart in numbers, which are read aloud and shown when they are asked for. */
 export function UsageTable({ days }: { days: readonly Day[] }) {

@@ -2,15 +2,12 @@ import { Box, Group, Select, Skeleton, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../api/ask.ts';
 import { usageQuery } from '../api/queries.ts';
 import { day, dayLength, number } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
+import { type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
 import { OperationTable, UsageTable } from './usage-tables.tsx';
-
-export type Use = AnswerOf<'GET /api-keys/{id}/usage'>;
-export type Day = Use['days'][number];
 
 /** The requests of the last thirty days, of all operations or of one: as bars, and as a table for who wants numbers. */
 export function Usage({ id }: { id: string }) {
@@ -63,9 +60,6 @@ function Choice({
     />
   );
 }
-
-export const sumOf = (days: readonly Day[], of: keyof Omit<Day, 'day'>): number =>
-  days.reduce((total, day) => total + day[of], 0);
 
 function Totals({ days }: { days: readonly Day[] }) {
   const requests = number(sumOf(days, 'requests'));
