@@ -5,6 +5,8 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { passwordResetHandlers } from './features/users/password-reset-routes.ts';
+import type { PasswordResets } from './features/users/password-resets.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
@@ -21,6 +23,8 @@ interface PortalParts {
   readonly pepper: Buffer;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
+  /** Null: no mails are sent. */
+  readonly resets: PasswordResets | null;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -29,7 +33,7 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, resets, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   return {
@@ -41,6 +45,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     timeouts,
     routes: routesOf('portal', {
       ...sessionHandlers({ reads, writes, pepper, counting, failing }),
+      ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),

@@ -20,6 +20,8 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { keyReminders } from './features/keys/reminders/clockwork.ts';
+import { keyReminderMail } from './features/keys/reminders/mail.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -32,6 +34,7 @@ import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
 import { linkMails } from './features/users/mails.ts';
+import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -139,10 +142,20 @@ export async function startService(parts: {
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
   const divisions = collectionOf(divisionResource, database, lists);
+  const resets =
+    mails &&
+    new PasswordResets({
+      reads,
+      writes,
+      pepper,
+      counting,
+      failed: (error, requestId) => warnOfReset(logger, requestId, error),
+    });
+  started.defer(() => resets?.close());
   const app = buildService({
     logger,
     metrics,
-    apis: [served, portalApi({ database, writes, pepper, counting, failing, divisions, timeouts })],
+    apis: [served, portalApi({ database, writes, pepper, counting, failing, resets, divisions, timeouts })],
     refused: (caller, status) => keyring.refused(caller, status),
     denied,
     pages(pages) {
@@ -164,7 +177,10 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks([...orderClockworks, auditClockwork], on);
+    const clockworks = startClockworks(
+      [...orderClockworks, auditClockwork, ...(byMail ? [keyReminders] : [])],
+      on,
+    );
     started.defer(() => clockworks.stop());
   }
   if (mails !== null && config.clockworkInterval > 0) {
@@ -174,7 +190,7 @@ export async function startService(parts: {
       logger,
       settings: mails,
       registry: metrics.registry,
-      kinds: linkMails({ pepper, publicUrl: mails.publicUrl }),
+      kinds: [...linkMails({ pepper, publicUrl: mails.publicUrl }), keyReminderMail(mails.publicUrl)],
       interval: Math.min(config.clockworkInterval, mailInterval),
     });
     started.defer(() => sending.stop());
@@ -263,6 +279,10 @@ const sweepInterval = 60_000;
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
+}
+
+function warnOfReset(logger: Logger, requestId: string, error: unknown): void {
+  logger.warn({ requestId, cause: describeCause(error) }, 'a link for a forgotten password was not mailed');
 }
 
 function openCounting(

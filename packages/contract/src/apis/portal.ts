@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { passwordResetOperations } from '../operations/portal/password-resets.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
 import { portalPermissions } from '../resources/platform/user.ts';
@@ -54,7 +55,12 @@ export const portalApi = {
   permissions: portalPermissions,
   selectsTenant: false,
   hasQuota: false,
-  operations: { ...sessionOperations, ...placeOperations, ...portalApiKeyOperations },
+  operations: {
+    ...sessionOperations,
+    ...passwordResetOperations,
+    ...placeOperations,
+    ...portalApiKeyOperations,
+  },
   texts: {
     title: 'Kontor Portal API',
     referenceTitle: 'Kontor portal API reference',
@@ -68,6 +74,7 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
+      'Forgotten passwords': 'A link by mail that sets a new password.',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
     },

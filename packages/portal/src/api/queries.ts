@@ -32,6 +32,13 @@ export const identityQuery = queryOptions({
   },
 });
 
+/** What there is for who has forgotten the password. */
+export const resetOfferQuery = queryOptions({
+  queryKey: ['password-reset'],
+  staleTime: 60_000,
+  queryFn: () => ask('GET /password-reset', {}),
+});
+
 type ListQuery = RequestOf<'GET /api-keys'>['query'];
 
 export const keysQuery = (query: ListQuery) =>

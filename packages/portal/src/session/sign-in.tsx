@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { identityQuery, queryClient } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
 
 export function SignInPage() {
@@ -63,9 +64,9 @@ export function SignInPage() {
           <Button type="submit" size="md" loading={busy} fullWidth>
             <Trans>Sign in</Trans>
           </Button>
-          <Text size="sm" c="dimmed">
-            <Trans>No password yet, or forgotten it? Ask whoever administrates Kontor for a link.</Trans>
-          </Text>
+          <TextLink to="/forgotten-password" size="sm">
+            <Trans>No password yet, or forgotten it?</Trans>
+          </TextLink>
         </Stack>
       </form>
     </Entry>

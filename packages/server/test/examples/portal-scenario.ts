@@ -3,7 +3,7 @@ import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
+import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -29,13 +29,14 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(drop);
   const { sql } = database;
   const world = await createWorld(sql);
-  const service = await startService(sql);
+  const service = await startService(sql, { mail: someMail });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
   const deleted = await apiKeys(stage, key);
+  await passwordResets(stage);
   await refusals(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
@@ -61,6 +62,19 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'confirmPassword', { key, body: { password } });
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
   return key;
+}
+
+/** Also what a service without a mail server answers. */
+async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
+  const request = { body: { email } };
+  await recorder.ask(client, 'getPasswordResetOffer');
+  await recorder.ask(client, 'requestPasswordReset', request);
+  const service = await startService(sql);
+  const without = apiClient(service.url, { api: 'portal' });
+  const own = { ...request, own: true } as const;
+  await recorder.refuse(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
+  without.close();
+  await service.stop();
 }
 
 /** Ends with a key that is deleted, whose path it answers. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/session.ts';
 import { checkName } from '../../names.ts';
 import type { Turn } from '../../writes/writes.ts';
 import { type GrantRow, hashKey, type KeyAction, type KeyStatus, newKey, statusAfter } from './rules.ts';
+import { noteReminders } from './reminders/store.ts';
 import { insertKey, type ListedKey, lockKey, updateExpiry, updateStatus } from './store.ts';
 
 /** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
@@ -44,6 +45,7 @@ export function replaceKey(
   const ends =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(turn, old.id, ends);
+  noteReminders(turn, { id: old.id, expiresAt: ends });
   return { ...storeKey(turn, pepper, { name, quota: old.quota, grants: grantsAgain(old) }), ends };
 }
 
