@@ -1,7 +1,6 @@
 -- compatible with: 0003
 
--- Of which end of a key somebody was reminded, so many days before it. A key that was replaced has the rows of its new end from the start, since
--- whoever replaced it knows that.
+-- Of which end of a key somebody was reminded, so many days before it.
 CREATE TABLE key_reminder (
   organization_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,

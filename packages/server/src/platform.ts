@@ -44,8 +44,8 @@ export function platformApi(parts: PlatformParts): ServedApi {
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
-  const addressOf = (organizationId: string, id: string) =>
-    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
+  const addressOf = (resources: string) => (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
   const employees = createCollection(employeeResource, execute(lists), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
@@ -59,8 +59,16 @@ export function platformApi(parts: PlatformParts): ServedApi {
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
-      ...userHandlers({ reads, writes, pepper, publicUrl, byMail, tenantsAmong: places.tenantsAmong }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...userHandlers({
+        reads,
+        writes,
+        pepper,
+        publicUrl,
+        byMail,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files }),
@@ -68,7 +76,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
-      ...auditHandlers(reads),
+      ...auditHandlers({ reads, writes }),
     }),
   };
 }

@@ -2,12 +2,15 @@ import { apis } from '@kontor/contract';
 import type { Collection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
 import { portalDivisionHandlers } from './features/divisions/routes.ts';
-import { portalApiKeyHandlers } from './features/keys/routes.ts';
+import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
 import { passwordResetHandlers } from './features/users/password-reset-routes.ts';
 import type { PasswordResets } from './features/users/password-resets.ts';
+import { passkeyHandlers } from './features/users/passkey-routes.ts';
+import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
+import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
@@ -23,7 +26,9 @@ interface PortalParts {
   readonly pepper: Buffer;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
-  /** Null: no mails are sent. */
+  /** Where people reach the service, which is known once it listens. */
+  readonly publicUrl: () => string;
+  /** Null: no mails are sent, so links are shown to who makes them. */
   readonly resets: PasswordResets | null;
   /** Of divisions. */
   readonly divisions: Collection;
@@ -33,9 +38,22 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, resets, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
+  const relyingParty = () => relyingPartyOf(publicUrl());
+  const byMail = resets !== null;
+  const entering = {
+    reads,
+    writes,
+    pepper,
+    counting,
+    failing,
+    challenges: database.writes,
+    relyingParty,
+    byMail,
+  };
+  const places = placesIn(reads);
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -44,15 +62,27 @@ export function portalApi(parts: PortalParts): ServedApi {
     quota: uncounted,
     timeouts,
     routes: routesOf('portal', {
-      ...sessionHandlers({ reads, writes, pepper, counting, failing }),
+      ...sessionHandlers(entering),
+      ...passkeyHandlers(entering),
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),
+      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...portalUserHandlers({
+        reads,
+        writes,
+        pepper,
+        get publicUrl() {
+          return publicUrl();
+        },
+        byMail,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
     }),
   };
 }
 
-function addressOf(_organizationId: string, id: string): string {
-  return `${apis.portal.prefix}/api-keys/${id}`;
+function addressOf(resources: string): (organizationId: string, id: string) => string {
+  return (_organizationId, id) => `${apis.portal.prefix}/${resources}/${id}`;
 }

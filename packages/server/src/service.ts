@@ -22,6 +22,8 @@ import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { keyReminders } from './features/keys/reminders/clockwork.ts';
 import { keyReminderMail } from './features/keys/reminders/mail.ts';
+import { keyRemovals } from './features/keys/removal.ts';
+import { silenceClockwork } from './features/keys/silence.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -141,7 +143,6 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
-  const divisions = collectionOf(divisionResource, database, lists);
   const resets =
     mails &&
     new PasswordResets({
@@ -152,11 +153,23 @@ export async function startService(parts: {
       failed: (error, requestId) => warnOfReset(logger, requestId, error),
     });
   started.defer(() => resets?.close());
+  const portalUrl = { listened: publicUrlOf(config) };
+  const portal = {
+    database,
+    writes,
+    pepper,
+    counting,
+    failing,
+    resets,
+    timeouts,
+    publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    divisions: collectionOf(divisionResource, database, lists),
+  };
   const app = buildService({
     logger,
     metrics,
-    apis: [served, portalApi({ database, writes, pepper, counting, failing, resets, divisions, timeouts })],
-    refused: (caller, status) => keyring.refused(caller, status),
+    apis: [served, portalApi(portal)],
+    answered: (request, status) => keyring.answered(request, status),
     denied,
     pages(pages) {
       registerEntrance(pages);
@@ -169,18 +182,30 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const publicUrl = publicUrlOf(config);
-  const byMail = mails !== null;
-  const platform = { database, writes, files: files.store, pepper, publicUrl, byMail, failing, timeouts };
+  const platform = {
+    database,
+    writes,
+    files: files.store,
+    pepper,
+    publicUrl: publicUrlOf(config),
+    byMail: mails !== null,
+    failing,
+    timeouts,
+  };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks(
-      [...orderClockworks, auditClockwork, ...(byMail ? [keyReminders] : [])],
-      on,
-    );
+    const silence = silenceClockwork(metrics.registry, async () => {});
+    const all = [
+      ...orderClockworks,
+      auditClockwork,
+      silence,
+      ...keyRemovals,
+      ...(mails ? [keyReminders] : []),
+    ];
+    const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
   }
   if (mails !== null && config.clockworkInterval > 0) {
@@ -198,6 +223,7 @@ export async function startService(parts: {
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
+  portalUrl.listened = origin;
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,

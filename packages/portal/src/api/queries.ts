@@ -32,11 +32,17 @@ export const identityQuery = queryOptions({
   },
 });
 
-/** What there is for who has forgotten the password. */
-export const resetOfferQuery = queryOptions({
-  queryKey: ['password-reset'],
-  staleTime: 60_000,
-  queryFn: () => ask('GET /password-reset', {}),
+/** The ways to sign in that the service offers, beside e-mail and password. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['sign-in-ways'],
+  staleTime: Infinity,
+  queryFn: () => ask('GET /sign-in-ways', {}),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => ask('GET /passkeys', { query: { sort: 'createdAt' } }),
+  refetchInterval: liveWhileUsed,
 });
 
 type ListQuery = RequestOf<'GET /api-keys'>['query'];

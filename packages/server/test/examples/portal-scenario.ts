@@ -1,13 +1,16 @@
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { KeyUse } from '../../src/features/keys/key-use.ts';
+import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { Recorder, type Sent } from './recorder.ts';
+import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
 interface Stage {
@@ -35,15 +38,17 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(() => client.close());
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
+  await passkeys(stage, key);
   const deleted = await apiKeys(stage, key);
   await passwordResets(stage);
+  await users(stage, key);
   await refusals(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
 
 /** Answers the secret of a session. */
 async function sessions({ client, recorder, sql, world }: Stage): Promise<string> {
-  const permissions = ['IT', 'HR'] as const;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
   const more = { email, permissions: [...permissions], hrTenants: [world.tenantA] };
   const secret = secretOf(await invitedUser(sql, world.organization, more));
   const invitation = { body: { secret, password }, headers };
@@ -61,13 +66,13 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'endSession', { key, path: { id: other.split('_')[2]! } });
   await recorder.ask(client, 'confirmPassword', { key, body: { password } });
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
+  await recorder.ask(client, 'getSignInWays');
   return key;
 }
 
 /** Also what a service without a mail server answers. */
 async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
   const request = { body: { email } };
-  await recorder.ask(client, 'getPasswordResetOffer');
   await recorder.ask(client, 'requestPasswordReset', request);
   const service = await startService(sql);
   const without = apiClient(service.url, { api: 'portal' });
@@ -77,8 +82,33 @@ async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
   await service.stop();
 }
 
+/** Registers a passkey, uses it and removes it. */
+async function passkeys({ client, recorder }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const authenticator = new Authenticator('https://kontor.example.com');
+  const begun = await ask('beginPasskey');
+  const made = authenticator.create(begun.body, 'Firefox on Linux');
+  const registered = await ask('createPasskey', { body: made });
+  await recorder.refuse(client, 'createPasskey', [422, 'CHALLENGE_EXPIRED'], { key, body: made });
+  await ask('createPasskey', { body: authenticator.create((await ask('beginPasskey')).body, 'Phone') });
+  const again = authenticator.create((await ask('beginPasskey')).body, 'Phone', { again: true });
+  await recorder.refuse(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
+  const begin = await recorder.ask(client, 'beginPasskeySignIn');
+  const use = authenticator.use(begin.body);
+  await recorder.ask(client, 'signInWithPasskey', { body: use, headers });
+  const confirming = (await ask('beginPasskeyConfirmation')).body;
+  await ask('confirmWithPasskey', { body: authenticator.use(confirming) });
+  await ask('listPasskeys', { query: { sort: 'createdAt' } });
+  const path = { id: registered.body.id };
+  await ask('renamePasskey', { path, body: { name: 'Laptop' } });
+  await ask('deletePasskey', { path });
+}
+
 /** Ends with a key that is deleted, whose path it answers. */
-async function apiKeys({ client, recorder, world }: Stage, key: string): Promise<Record<string, string>> {
+async function apiKeys(
+  { client, recorder, sql, world }: Stage,
+  key: string,
+): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('listPortalTenants', { query: { sort: 'name' } });
   await ask('getPortalTenant', { path: { id: world.tenantA } });
@@ -89,6 +119,7 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
+  await ask('countPortalApiKeySight', { body: { grants: body.grants } });
   await ask('createPortalApiKey', { body, query: { dryRun: true } });
   const created = await ask('createPortalApiKey', { body });
   recorder.header('Location', created);
@@ -100,9 +131,53 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
   await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
   await ask('replacePortalApiKey', { path, body: replacement });
+  await storeUses(sql, { organizationId: world.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
+  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
+}
+
+async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const body = {
+    email: 'jan.petersen@example.com',
+    name: 'Jan Petersen',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await ask('createPortalUser', { body, query: { dryRun: true } });
+  const path = { id: (await ask('createPortalUser', { body })).body.id };
+  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
+  await ask('getPortalUser', { path });
+  await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
+  await ask('invitePortalUser', { path });
+  await ask('deactivatePortalUser', { path });
+  await ask('reactivatePortalUser', { path });
+  await ask('deletePortalUser', { path });
+}
+
+/** Stores what a key was used for, as a process does some seconds later. */
+async function storeUses(
+  sql: Sql,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  const use = new KeyUse(id);
+  const at = Date.now();
+  const refused = {
+    at,
+    operation: 'listEmployees',
+    status: 400,
+    code: 'UNSUPPORTED_SORT_FIELD',
+    message: 'sort does not take …; use id, email',
+    requestId,
+  } as const;
+  Object.assign(use, { at, succeededFrom: at, succeededAt: at, requests: 2, refused: 1, errors: [refused] });
+  use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
+  use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
+  await writeUses(sql, organizationId, [use]);
 }
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
@@ -126,9 +201,11 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);
+  await ofUsers(stage, key, refuse);
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
   await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
@@ -149,6 +226,25 @@ async function ofKeys(refuse: Refuse): Promise<void> {
   await create(400, 'INVALID_REFERENCE_ID', { grants: [{ tenant: 'muster', divisions: null }] });
   await create(422, 'VALIDATION_ERROR', {});
   await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
+}
+
+async function ofUsers({ client, sql, world }: Stage, key: string, refuse: Refuse): Promise<void> {
+  const { user } = (await client.get('/session', { key })).body;
+  const self = { id: user.id };
+  const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
+  const { secret } = await signedInUser(sql, world.organization);
+  await refuse('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
+  await refuse('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
+  const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };
+  await refuse('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });
+  await refuse('updatePortalUser', [422, 'VALIDATION_ERROR'], {
+    path: self,
+    body: { permissions: ['IT'] },
+    own: true,
+  });
+  const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
+  await refuse('deactivatePortalUser', conflict, { path: self, own: true });
+  await refuse('deletePortalUser', conflict, { path: self, own: true });
 }
 
 async function ofLists(refuse: Refuse): Promise<void> {

@@ -52,12 +52,10 @@ async function sent() {
   return server.mails.slice(at);
 }
 
-describe('GET /password-reset', () => {
-  test('says whether a link can be mailed', async () => {
-    assert.deepEqual((await fixture.portal.get('/password-reset')).body, { byMail: false });
-    await withMail(async portal => {
-      assert.deepEqual((await portal.get('/password-reset')).body, { byMail: true });
-    });
+test('GET /sign-in-ways says whether a link can be mailed', async () => {
+  assert.equal((await fixture.portal.get('/sign-in-ways')).body.passwordReset, false);
+  await withMail(async portal => {
+    assert.equal((await portal.get('/sign-in-ways')).body.passwordReset, true);
   });
 });
 

@@ -33,6 +33,16 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+interface StartOptions {
+  readonly files?: Files;
+  readonly reads?: Pool;
+  readonly writes?: Pool;
+  readonly clockworkInterval?: number;
+  /** Null: where it listens. */
+  readonly publicUrl?: string | null;
+  readonly mail?: Partial<MailConfig>;
+}
+
 /**
  * Starts the service as `kontor serve` does, with a quota that tests do not reach by accident; files and pools in the place of its
  * own. Its clockworks stand still unless it is given an interval, in seconds.
@@ -42,15 +52,10 @@ export async function startService(
   {
     files,
     clockworkInterval = 0,
+    publicUrl = 'https://kontor.example.com',
     mail = {},
     ...pools
-  }: {
-    files?: Files;
-    reads?: Pool;
-    writes?: Pool;
-    clockworkInterval?: number;
-    mail?: Partial<MailConfig>;
-  } = {},
+  }: StartOptions = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -60,7 +65,7 @@ export async function startService(
     config: {
       host: '127.0.0.1',
       port: 0,
-      publicUrl: 'https://kontor.example.com',
+      publicUrl,
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),

@@ -43,6 +43,24 @@ export interface SignedInUser {
   readonly sessionId: string;
 }
 
+/** Instants of a session. */
+export type SessionInstants = Record<'last_seen_at' | 'authenticated_at' | 'expires_at', number>;
+
+/** Makes instants of a session earlier by so many minutes: as if that time had gone by. */
+export async function backdateSession(
+  sql: Sql,
+  id: string,
+  minutes: Partial<SessionInstants>,
+): Promise<void> {
+  const [row] = await sql<Record<keyof SessionInstants, Date>[]>`
+    SELECT last_seen_at, authenticated_at, expires_at FROM portal_session WHERE id = ${id}`;
+  const earlier = (name: keyof SessionInstants) =>
+    new Date(row![name].getTime() - (minutes[name] ?? 0) * 60_000);
+  await sql`
+    UPDATE portal_session SET last_seen_at = ${earlier('last_seen_at')},
+      authenticated_at = ${earlier('authenticated_at')}, expires_at = ${earlier('expires_at')} WHERE id = ${id}`;
+}
+
 /** Makes a user as {@link invitedUser} does, who has signed in just now; without a password, which takes long. */
 export async function signedInUser(
   sql: Sql,

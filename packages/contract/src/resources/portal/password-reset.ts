@@ -3,22 +3,6 @@ import Type, { type Static } from 'typebox';
 /** Minutes that the link works which is mailed to who has forgotten the password. */
 export const passwordResetMinutes = 60;
 
-export const PasswordResetOffer = Type.Object(
-  {
-    byMail: Type.Boolean({
-      description:
-        'Whether a link can be mailed; if not, whoever administrates Kontor has to be asked for one',
-      examples: [true],
-    }),
-  },
-  {
-    $id: 'PasswordResetOffer',
-    additionalProperties: false,
-    description: 'What there is for who has forgotten the password',
-  },
-);
-export type PasswordResetOffer = Static<typeof PasswordResetOffer>;
-
 export const PasswordResetRequest = Type.Object(
   {
     email: Type.String({

@@ -1,21 +1,14 @@
-import {
-  ApiError,
-  type PasswordResetOffer,
-  passwordResetMinutes,
-  type RequestedPasswordReset,
-} from '@kontor/contract';
+import { ApiError, passwordResetMinutes, type RequestedPasswordReset } from '@kontor/contract';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import type { PasswordResets } from './password-resets.ts';
 
-/** The operations of forgotten passwords, which are the portal's; without `resets` no mails are sent. */
+/** The operation of forgotten passwords, which is the portal's; without `resets` no mails are sent. */
 export function passwordResetHandlers(
   resets: PasswordResets | null,
 ): HandlersOf<'portal', 'Forgotten passwords'> {
-  const offer: PasswordResetOffer = { byMail: resets !== null };
   const taken: RequestedPasswordReset = { minutes: passwordResetMinutes };
   return {
-    getPasswordResetOffer: async () => ok(JSON.stringify(offer)),
     async requestPasswordReset(call) {
       if (resets === null)
         throw new ApiError(

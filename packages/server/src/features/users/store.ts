@@ -4,6 +4,7 @@ import { type Fragment, sql } from '../../database/sql.ts';
 import { emailKey } from '../../email-key.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { NewLink } from './links.ts';
+import { deletePasskeys } from './passkey-store.ts';
 import type { Changeable } from './rules.ts';
 
 interface UserRow {
@@ -61,9 +62,19 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
 
 /** Locks a user for a change, and returns them; null when there is no such user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
-  await db.run(sql`
-    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+  await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
+}
+
+/** Locks users for a change, in one order. Whether they exist is to be read after it. */
+export async function lockUsers(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.run(sql`
+    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** Whose an e-mail is. */
@@ -146,6 +157,7 @@ export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>
   const { organizationId } = turn;
   turn.write(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
+  deletePasskeys(turn, id);
   turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.delete' });
 }

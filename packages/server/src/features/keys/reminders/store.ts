@@ -20,9 +20,9 @@ const isDue = (days: number, organization: Fragment) => sql`(
   AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
     AND r.expires_at = ${endOf} AND r.days = ${days}))`;
 
-/** Keys that work, and of whose end somebody is to be reminded now. */
+/** Keys that work and were not replaced, and of whose end somebody is to be reminded now. */
 const areDue = (organization: Fragment) => sql`
-  k.status = 'active' AND k.expires_at > statement_timestamp()
+  k.status = 'active' AND k.replaced_by IS NULL AND k.expires_at > statement_timestamp()
   AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
   AND (${join(
     reminderDays.map(days => isDue(days, organization)),
@@ -77,7 +77,7 @@ async function readKeys(db: Queryable, organizationId: string, condition: Fragme
   }));
 }
 
-/** Those of these keys that work. */
+/** Those of these keys that work and were not replaced. */
 export function workingKeys(
   db: Queryable,
   organizationId: string,
@@ -86,7 +86,8 @@ export function workingKeys(
   return readKeys(
     db,
     organizationId,
-    sql`k.id = ANY(${[...ids]}::text[]) AND k.status = 'active' AND k.expires_at > statement_timestamp()`,
+    sql`k.id = ANY(${[...ids]}::text[]) AND k.status = 'active' AND k.replaced_by IS NULL
+      AND k.expires_at > statement_timestamp()`,
   );
 }
 
@@ -110,7 +111,7 @@ export async function lockEnding(
 export function noteReminders(
   turn: Turn,
   { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,
-  days: readonly number[] = reminderDays,
+  days: readonly number[],
 ): void {
   for (const each of days)
     turn.write(sql`
