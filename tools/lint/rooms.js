@@ -62,6 +62,11 @@ const rules = [
     message: 'clockwork/ does what is due at its time: what that is, it is handed by the features.',
   },
   {
+    from: /^packages\/server\/src\/mail\//,
+    to: /^packages\/server\/src\/(features|commands|people|verify|clockwork)\//,
+    message: 'mail/ sends what the features write: which kinds there are, it is handed by them.',
+  },
+  {
     from: /^packages\/server\/src\/(?!writes\/)/,
     to: /^packages\/server\/src\/writes\/(?!writes\.ts$)/,
     message: 'writes/ has one door, writes.ts: nobody else makes a turn.',

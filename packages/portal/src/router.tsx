@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { identityQuery, queryClient } from './api/queries.ts';
+import { identityQuery, queryClient, signInWaysQuery } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { parseKeysSearch } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
@@ -28,6 +28,8 @@ const signIn = createRoute({
   async beforeLoad({ context }) {
     if (await context.queryClient.ensureQueryData(identityQuery)) redirect({ to: '/', throw: true });
   },
+  // Without an answer the page has the password.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
   component: SignInPage,
   errorComponent: ShellFailure,
 });
@@ -48,6 +50,7 @@ const shell = createRoute({
     if (identity === null)
       redirect({ to: '/sign-in', search: from === '' || from === '/' ? {} : { from }, throw: true });
     else await speak(preferredLanguage(identity.user.language));
+    void context.queryClient.prefetchQuery(signInWaysQuery);
   },
   component: Shell,
   errorComponent: ShellFailure,
@@ -63,6 +66,18 @@ const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
   component: lazyRouteComponent(() => import('./session/sessions.tsx'), 'SessionsPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./session/account.tsx'), 'AccountPage'),
+});
+
+const password = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/password',
+  component: lazyRouteComponent(() => import('./session/password.tsx'), 'PasswordPage'),
 });
 
 const keys = createRoute({
@@ -123,7 +138,20 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     invitation,
-    shell.addChildren([home, sessions, keys, newKey, oneKey, companies, company, users, newUser, oneUser]),
+    shell.addChildren([
+      home,
+      account,
+      password,
+      sessions,
+      keys,
+      newKey,
+      oneKey,
+      companies,
+      company,
+      users,
+      newUser,
+      oneUser,
+    ]),
   ]),
   basepath: '/portal',
   context: { queryClient },

@@ -2,9 +2,11 @@ import { apis } from '@kontor/contract';
 import type { Collection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
 import { portalDivisionHandlers } from './features/divisions/routes.ts';
-import { portalApiKeyHandlers } from './features/keys/routes.ts';
+import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { passkeyHandlers } from './features/users/passkey-routes.ts';
+import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
 import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
@@ -20,10 +22,12 @@ interface PortalParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
-  /** Where people reach the service, without a path. */
-  readonly publicUrl: string;
+  /** Whether links are mailed. */
+  readonly byMail: boolean;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
+  /** Where people reach the service, which is known once it listens. */
+  readonly publicUrl: () => string;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -32,9 +36,11 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, publicUrl, counting, failing, divisions, timeouts } = parts;
+  const { database, writes, pepper, byMail, counting, failing, publicUrl, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
+  const relyingParty = () => relyingPartyOf(publicUrl());
+  const entering = { reads, writes, pepper, counting, failing, challenges: database.writes, relyingParty };
   const places = placesIn(reads);
   return {
     api: apis.portal,
@@ -44,7 +50,8 @@ export function portalApi(parts: PortalParts): ServedApi {
     quota: uncounted,
     timeouts,
     routes: routesOf('portal', {
-      ...sessionHandlers({ reads, writes, pepper, counting, failing }),
+      ...sessionHandlers(entering),
+      ...passkeyHandlers(entering),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
@@ -52,7 +59,10 @@ export function portalApi(parts: PortalParts): ServedApi {
         reads,
         writes,
         pepper,
-        publicUrl,
+        get publicUrl() {
+          return publicUrl();
+        },
+        byMail,
         tenantsAmong: places.tenantsAmong,
         addressOf: addressOf('users'),
       }),

@@ -20,6 +20,8 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { keyRemovals } from './features/keys/removal.ts';
+import { silenceClockwork } from './features/keys/silence.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -31,6 +33,7 @@ import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
+import { linkMails } from './features/users/mails.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -43,6 +46,8 @@ import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
+import { type MailConfig, mailSettings } from './mail/settings.ts';
+import { startMails } from './mail/start.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
@@ -67,7 +72,8 @@ export type ServiceConfig = Pick<
   | 'listsPerKey'
   | 'poolSize'
   | 'clockworkInterval'
->;
+> &
+  MailConfig;
 
 /** A service that answers. */
 export interface RunningService {
@@ -101,6 +107,7 @@ export async function startService(parts: {
   const { config, logger, database, link = null } = parts;
   const { reads } = database;
   await using started = new AsyncDisposableStack();
+  const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
@@ -133,16 +140,23 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
-  const divisions = collectionOf(divisionResource, database, lists);
-  const publicUrl = publicUrlOf(config);
+  const portalUrl = { listened: publicUrlOf(config) };
+  const portal = {
+    database,
+    writes,
+    pepper,
+    byMail: mails !== null,
+    counting,
+    failing,
+    timeouts,
+    publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    divisions: collectionOf(divisionResource, database, lists),
+  };
   const app = buildService({
     logger,
     metrics,
-    apis: [
-      served,
-      portalApi({ database, writes, pepper, publicUrl, counting, failing, divisions, timeouts }),
-    ],
-    refused: (caller, status) => keyring.refused(caller, status),
+    apis: [served, portalApi(portal)],
+    answered: (request, status) => keyring.answered(request, status),
     denied,
     pages(pages) {
       registerEntrance(pages);
@@ -155,18 +169,42 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
+  const platform = {
+    database,
+    writes,
+    files: files.store,
+    pepper,
+    publicUrl: publicUrlOf(config),
+    byMail: mails !== null,
+    failing,
+    timeouts,
+  };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks([...orderClockworks, auditClockwork], on);
+    const silence = silenceClockwork(metrics.registry, async () => {});
+    const all = [...orderClockworks, auditClockwork, silence, ...keyRemovals];
+    const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
+  }
+  if (mails !== null && config.clockworkInterval > 0) {
+    const sending = startMails({
+      database,
+      writes,
+      logger,
+      settings: mails,
+      registry: metrics.registry,
+      kinds: linkMails({ pepper, publicUrl: mails.publicUrl }),
+      interval: Math.min(config.clockworkInterval, mailInterval),
+    });
+    started.defer(() => sending.stop());
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
   const origin = await listen(app, config, link);
+  portalUrl.listened = origin;
   const running = started.move();
   return {
     baseUrl: `${origin}/v1`,
@@ -238,6 +276,9 @@ async function openConfiguredFiles(
   started.defer(() => void sweeping.stop());
   return files;
 }
+
+/** Seconds between two looks for mails at most: somebody may be waiting for one. */
+const mailInterval = 5;
 
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;

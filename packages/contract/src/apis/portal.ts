@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
 import { portalUserOperations } from '../operations/portal/users.ts';
@@ -15,12 +16,13 @@ does not work here, and the cookie works nowhere else.
 ## Signing in
 
 \`POST /session\` takes the e-mail and the password and answers with the cookie \`__Host-kontor\`, which scripts cannot read. A session
-ends an hour after its last use, after twelve hours, and when the user signs out, is deactivated or sets a new password. Users are
+ends an hour after its last use, after twelve hours, and when the user signs out, is deactivated or sets a new password. So does a
+passkey: \`POST /session/passkey-challenge\` says what the browser has to ask its authenticator for, and \`POST /session/passkey\` takes the answer. Users are
 made by the platform API or by \`kontor user invite\`, and set their password with the link of the invitation.
 
 A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`, or, of browsers that do not send that, with the
 \`Origin\` of the address that it goes to. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
-\`POST /session/confirmation\` brings back.
+\`POST /session/confirmation\` brings back, or a passkey.
 
 ## Permissions
 
@@ -57,6 +59,7 @@ export const portalApi = {
   hasQuota: false,
   operations: {
     ...sessionOperations,
+    ...passkeyOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
@@ -74,12 +77,13 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
+      Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
       Users: 'People who sign in for the organization: inviting them, and what they may do.',
     },
     statuses: {
-      401: 'Nobody is signed in, or the password is not right',
+      401: 'Nobody is signed in, or what was shown lets nobody in',
       403: 'The user may not do this, or not in this way',
       404: 'The target does not exist or is not visible to the user',
       429: 'There were too many attempts',

@@ -40,6 +40,19 @@ export const identityQuery = queryOptions({
   },
 });
 
+/** The ways to sign in that the service offers, beside e-mail and password. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['sign-in-ways'],
+  staleTime: Infinity,
+  queryFn: () => ask('GET /sign-in-ways', {}),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => ask('GET /passkeys', { query: { sort: 'createdAt' } }),
+  refetchInterval: liveWhileUsed,
+});
+
 type ListQuery = NonNullable<RequestOf<'GET /api-keys'>['query']>;
 
 /** A page of a list; the one before stands until it is there. */

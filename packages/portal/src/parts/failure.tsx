@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Refusal } from '../api/ask.ts';
+import { PasskeyFailure } from '../api/passkeys.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -8,12 +9,20 @@ import { Icon } from './icon.tsx';
 function useFailureWords(): (error: unknown) => string {
   const { t } = useLingui();
   return error => {
+    if (error instanceof PasskeyFailure)
+      return error.kind === 'has-one'
+        ? t`This device has a passkey of yours already.`
+        : t`No passkey was used. Perhaps it was broken off, or this device has none for this page.`;
     if (!(error instanceof Refusal)) return t`Something went wrong in this page. Load it again.`;
     const seconds = error.retryAfter ?? 60;
     const minutes = Math.ceil(seconds / 60);
     switch (error.code) {
       case 'SIGN_IN_FAILED':
         return t`E-mail and password do not match, or the user may not sign in.`;
+      case 'PASSKEY_REFUSED':
+        return t`This passkey signs nobody in here. It may have been removed in the portal; use the password.`;
+      case 'CHALLENGE_EXPIRED':
+        return t`That took too long. Try it once more.`;
       case 'RATE_LIMIT_EXCEEDED':
         return t`There were too many attempts. Try again in ${minutes} minutes.`;
       case 'INVALID_LINK':

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import {
   createContext,
@@ -9,10 +9,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ask, Refusal } from '../api/ask.ts';
+import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
+import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
 import { identityQuery, queryClient } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+
+type Identity = AnswerOf<'POST /session/confirmation'>;
 
 /** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
 type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -22,7 +26,7 @@ const Context = createContext<Freshly>(action => action());
 /** What delicate actions go through. An action that the user breaks off is rejected with {@link BrokenOff}. */
 export const useFreshly = () => useContext(Context);
 
-/** The user did not want to show the password. */
+/** The user did not want to show once more who it is. */
 export class BrokenOff extends Error {}
 
 interface Waiting {
@@ -69,36 +73,84 @@ function ConfirmationDialog(props: { opened: boolean; confirmed: () => void; lef
 }
 
 function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => void }) {
-  const { t } = useLingui();
   const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
-  const confirm = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusy(true);
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
+  const { confirmsWith = [] } = queryClient.getQueryData(identityQuery.queryKey) ?? {};
+  const byPassword = confirmsWith.includes('password');
+  const byPasskey = confirmsWithPasskey(confirmsWith);
+  const confirm = async (way: 'password' | 'passkey', action: () => Promise<Identity>) => {
+    setBusy(way);
+    setError(null);
     try {
-      queryClient.setQueryData(
-        identityQuery.queryKey,
-        await ask('POST /session/confirmation', { body: { password: field.current!.value } }),
-      );
+      queryClient.setQueryData(identityQuery.queryKey, await action());
       confirmed();
+      return true;
     } catch (failure) {
       setError(failure);
-      field.current?.select();
+      return false;
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   return (
-    <form onSubmit={event => void confirm(event)}>
+    <Stack>
+      <Text size="sm">
+        <Trans>
+          This can do harm in the wrong hands, so the service asks once more who you are when you have not
+          shown it for ten minutes.
+        </Trans>
+      </Text>
+      {byPasskey && (
+        <Button
+          variant="default"
+          fullWidth
+          data-autofocus={!byPassword || undefined}
+          loading={busy === 'passkey'}
+          leftSection={<Icon name="passkey" />}
+          onClick={() => void confirm('passkey', confirmWithPasskey)}
+        >
+          <Trans>Use a passkey</Trans>
+        </Button>
+      )}
+      {byPasskey && byPassword && <Divider label={<Trans>or</Trans>} />}
+      {error !== null && <Failure error={error} />}
+      {byPassword ? (
+        <PasswordForm
+          busy={busy === 'password'}
+          left={left}
+          send={password =>
+            confirm('password', () => ask('POST /session/confirmation', { body: { password } }))
+          }
+        />
+      ) : (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={left}>
+            <Trans>Cancel</Trans>
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+interface PasswordFormProps {
+  readonly busy: boolean;
+  readonly left: () => void;
+  /** Whether it was the password. */
+  readonly send: (password: string) => Promise<boolean>;
+}
+
+function PasswordForm({ busy, left, send }: PasswordFormProps) {
+  const { t } = useLingui();
+  const field = useRef<HTMLInputElement>(null);
+  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!(await send(field.current!.value))) field.current?.select();
+  };
+  return (
+    <form onSubmit={event => void submit(event)}>
       <Stack>
-        <Text size="sm">
-          <Trans>
-            This can do harm in the wrong hands, so the service asks for your password again when you have not
-            typed it for ten minutes.
-          </Trans>
-        </Text>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           ref={field}
@@ -109,7 +161,6 @@ function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => 
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
         />
-        {error !== null && <Failure error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={left}>
             <Trans>Cancel</Trans>

@@ -1,19 +1,40 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { ask } from '../api/ask.ts';
-import { identityQuery, queryClient } from '../api/queries.ts';
+import { type AnswerOf, ask } from '../api/ask.ts';
+import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
+import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Entry } from './entry.tsx';
+
+type Identity = AnswerOf<'POST /session'>;
 
 export function SignInPage() {
   const { t } = useLingui();
   const router = useRouter();
   const { from } = useSearch({ from: '/sign-in' });
+  const { data: ways } = useQuery(signInWaysQuery);
   const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const signIn = async (event: SubmitEvent<HTMLFormElement>) => {
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
+  const enter = async (way: 'password' | 'passkey', signIn: () => Promise<Identity>) => {
+    setBusy(way);
+    setError(null);
+    try {
+      queryClient.setQueryData(identityQuery.queryKey, await signIn());
+      if (from) router.history.push(`/portal${from}`);
+      else await router.navigate({ to: '/' });
+      return true;
+    } catch (failure) {
+      setError(failure);
+      return false;
+    } finally {
+      setBusy(null);
+    }
+  };
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
@@ -21,26 +42,17 @@ export function SignInPage() {
       string,
       string,
     ];
-    setBusy(true);
-    setError(null);
-    try {
-      const identity = await ask('POST /session', { body: { email: email.trim(), password } });
-      queryClient.setQueryData(identityQuery.queryKey, identity);
-      if (from) router.history.push(`/portal${from}`);
-      else await router.navigate({ to: '/' });
-    } catch (failure) {
-      setError(failure);
-      form.querySelector<HTMLInputElement>('[name=password]')?.select();
-    } finally {
-      setBusy(false);
-    }
+    const entered = await enter('password', () =>
+      ask('POST /session', { body: { email: email.trim(), password } }),
+    );
+    if (!entered) form.querySelector<HTMLInputElement>('[name=password]')?.select();
   };
   return (
     <Entry
       title={t`Sign in`}
       lead={<Trans>For the people who look after integrations, HR and companies.</Trans>}
     >
-      <form onSubmit={event => void signIn(event)}>
+      <form onSubmit={event => void submit(event)}>
         <Stack>
           <TextInput
             label={t`E-mail`}
@@ -60,9 +72,24 @@ export function SignInPage() {
             visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
           />
           {error !== null && <Failure error={error} />}
-          <Button type="submit" size="md" loading={busy} fullWidth>
+          <Button type="submit" size="md" loading={busy === 'password'} fullWidth>
             <Trans>Sign in</Trans>
           </Button>
+          {passkeysWork(ways) && (
+            <>
+              <Divider label={<Trans>or</Trans>} />
+              <Button
+                variant="default"
+                size="md"
+                fullWidth
+                loading={busy === 'passkey'}
+                leftSection={<Icon name="passkey" />}
+                onClick={() => void enter('passkey', signInWithPasskey)}
+              >
+                <Trans>Sign in with a passkey</Trans>
+              </Button>
+            </>
+          )}
           <Text size="sm" c="dimmed">
             <Trans>No password yet, or forgotten it? Ask whoever administrates Kontor for a link.</Trans>
           </Text>

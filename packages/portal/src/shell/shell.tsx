@@ -150,6 +150,12 @@ function UserMenu() {
         </Stack>
         <Divider my={4} />
         <Menu.Item
+          leftSection={<Icon name="lock" />}
+          onClick={() => void router.navigate({ to: '/account' })}
+        >
+          <Trans>My account</Trans>
+        </Menu.Item>
+        <Menu.Item
           leftSection={<Icon name="device" />}
           onClick={() => void router.navigate({ to: '/sessions' })}
         >

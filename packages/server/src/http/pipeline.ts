@@ -176,6 +176,7 @@ async function answerOf(
       body: content.body,
       list: content.list,
       signal: operation.fields ? time.signal : undefined,
+      noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
     } satisfies Call),
   );
 }
@@ -268,5 +269,5 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
 
 function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {
   if (needsFreshSignIn && !session?.isFresh)
-    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm the password, then try again');
+    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }

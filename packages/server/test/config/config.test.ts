@@ -12,6 +12,13 @@ describe('configuration', () => {
       managementPort: 8081,
       publicUrl: null,
       managementHost: '127.0.0.1',
+      smtpHost: null,
+      smtpPort: 587,
+      smtpTls: 'starttls',
+      smtpUser: null,
+      smtpPassword: null,
+      smtpPasswordFile: null,
+      mailFrom: null,
       workers: 1,
       dataDirectory: '.kontor',
       databaseUrl: null,
@@ -70,8 +77,15 @@ describe('configuration', () => {
     assert.equal(drain({ KONTOR_DRAIN: '30' }), 30);
   });
 
-  test('the pepper has no option, since other users of the machine could read it there', () => {
-    assert.ok(!('option' in settings.pepper));
+  test('secrets have no option, since other users of the machine could read it there', () => {
+    for (const name of ['pepper', 'smtpPassword'] as const) assert.ok(!('option' in settings[name]));
+  });
+
+  test('who mails are from is an address, with or without a name', () => {
+    const from = (text: string) => readConfig(names, {}, { KONTOR_MAIL_FROM: text }).mailFrom;
+    assert.deepEqual(from('kontor@example.com'), { name: '', address: 'kontor@example.com' });
+    for (const text of ['Kontor GmbH <kontor@example.com>', 'Kontor GmbH<kontor@example.com>'])
+      assert.deepEqual(from(text), { name: 'Kontor GmbH', address: 'kontor@example.com' });
   });
 });
 
@@ -81,6 +95,13 @@ const invalid: [SettingName, string[]][] = [
   ['managementPort', ['99999']],
   ['managementHost', [' ']],
   ['publicUrl', ['kontor.example.com', 'ftp://host']],
+  ['smtpHost', [' ']],
+  ['smtpPort', ['0', '65536', 'smtp']],
+  ['smtpTls', ['STARTTLS', 'ssl']],
+  ['smtpUser', [' ']],
+  ['smtpPassword', [' ']],
+  ['smtpPasswordFile', [' ']],
+  ['mailFrom', ['Kontor', 'Kontor <kontor>', '<a@b> c', 'a@b, c@d', 'A\n <a@b>']],
   ['workers', ['0', '65', 'many']],
   ['dataDirectory', [' ']],
   ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],

@@ -10,7 +10,8 @@ describe('the declared errors that no test shows', () => {
     const missing = untested(document, new Set());
     assert.ok(missing.includes('createEmployee 409 DUPLICATE_RESOURCE'));
     assert.ok(missing.includes('listEmployees 422 VALIDATION_ERROR'));
-    assert.equal(missing.length, declaredErrors(document).length - exempt.size);
+    const own = declaredErrors(document);
+    assert.equal(missing.length, own.filter(error => !exempt.has(error)).length);
   });
 
   test('are none when every one was answered', () => {
@@ -25,7 +26,8 @@ describe('the declared errors that no test shows', () => {
   });
 
   test('are exempt only where they are declared', () => {
-    const declared = new Set(declaredErrors(document));
+    const documents = Object.values(apis).map(api => openApiDocument(api));
+    const declared = new Set(documents.flatMap(declaredErrors));
     for (const error of exempt.keys()) assert.ok(declared.has(error), error);
   });
 });

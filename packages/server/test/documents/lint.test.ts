@@ -84,6 +84,7 @@ const planted: Record<string, Planted> = {
     `${server}/clockwork/k1.ts`,
     '../features/orders/clockworks.ts',
   ),
+  'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(
     `${server}/features/x/b7.ts`,

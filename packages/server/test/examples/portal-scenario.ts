@@ -1,13 +1,16 @@
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { KeyUse } from '../../src/features/keys/key-use.ts';
+import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { Recorder, type Sent } from './recorder.ts';
+import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
 interface Stage {
@@ -35,6 +38,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(() => client.close());
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
+  await passkeys(stage, key);
   const deleted = await apiKeys(stage, key);
   await users(stage, key);
   await refusals(stage, key, deleted);
@@ -61,11 +65,37 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'endSession', { key, path: { id: other.split('_')[2]! } });
   await recorder.ask(client, 'confirmPassword', { key, body: { password } });
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
+  await recorder.ask(client, 'getSignInWays');
   return key;
 }
 
+/** Registers a passkey, uses it and removes it. */
+async function passkeys({ client, recorder }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const authenticator = new Authenticator('https://kontor.example.com');
+  const begun = await ask('beginPasskey');
+  const made = authenticator.create(begun.body, 'Firefox on Linux');
+  const registered = await ask('createPasskey', { body: made });
+  await recorder.refuse(client, 'createPasskey', [422, 'CHALLENGE_EXPIRED'], { key, body: made });
+  await ask('createPasskey', { body: authenticator.create((await ask('beginPasskey')).body, 'Phone') });
+  const again = authenticator.create((await ask('beginPasskey')).body, 'Phone', { again: true });
+  await recorder.refuse(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
+  const begin = await recorder.ask(client, 'beginPasskeySignIn');
+  const use = authenticator.use(begin.body);
+  await recorder.ask(client, 'signInWithPasskey', { body: use, headers });
+  const confirming = (await ask('beginPasskeyConfirmation')).body;
+  await ask('confirmWithPasskey', { body: authenticator.use(confirming) });
+  await ask('listPasskeys', { query: { sort: 'createdAt' } });
+  const path = { id: registered.body.id };
+  await ask('renamePasskey', { path, body: { name: 'Laptop' } });
+  await ask('deletePasskey', { path });
+}
+
 /** Ends with a key that is deleted, whose path it answers. */
-async function apiKeys({ client, recorder, world }: Stage, key: string): Promise<Record<string, string>> {
+async function apiKeys(
+  { client, recorder, sql, world }: Stage,
+  key: string,
+): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('listPortalTenants', { query: { sort: 'name' } });
   await ask('getPortalTenant', { path: { id: world.tenantA } });
@@ -88,7 +118,10 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
   await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
   await ask('replacePortalApiKey', { path, body: replacement });
+  await storeUses(sql, { organizationId: world.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
+  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
 }
@@ -113,6 +146,27 @@ async function users({ client, recorder, world }: Stage, key: string): Promise<v
   await ask('deletePortalUser', { path });
 }
 
+/** Stores what a key was used for, as a process does some seconds later. */
+async function storeUses(
+  sql: Sql,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  const use = new KeyUse(id);
+  const at = Date.now();
+  const refused = {
+    at,
+    operation: 'listEmployees',
+    status: 400,
+    code: 'UNSUPPORTED_SORT_FIELD',
+    message: 'sort does not take …; use id, email',
+    requestId,
+  } as const;
+  Object.assign(use, { at, succeededFrom: at, succeededAt: at, requests: 2, refused: 1, errors: [refused] });
+  use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
+  use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
+  await writeUses(sql, organizationId, [use]);
+}
+
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
   const { client, recorder, sql, world } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
@@ -134,6 +188,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);

@@ -7,10 +7,10 @@ const step = 61_007;
 
 /**
  * The recorded answers with fixed values in place of those that are others in each run: identifiers, keys, instants of the run in
- * their order, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
+ * their order, the end of a key, days of use, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
  */
 export function settle(recorded: Recorded, startedAt: Date): Recorded {
-  const text = JSON.stringify(recorded);
+  const text = withFixedBytes(JSON.stringify(recorded));
   const ids = numbered(text.match(/\b[0-9a-f]{24}\b/g) ?? []);
   const instants = numbered(instantsIn(text, startedAt).sort());
   const keys = numbered(Array.from(text.matchAll(keyId), ([, id]) => id!));
@@ -22,12 +22,35 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
     )
     .replaceAll(/\b[0-9a-f]{24}\b/g, id => fixedId(id, ids.get(id)!))
     .replaceAll(instant, found => (instants.has(found) ? fixedInstant(instants.get(found)!) : found))
+    .replaceAll(/(?<="lastFour":")[0-9A-Za-z]{4}(?=")/g, 'Bcde')
+    .replaceAll(/(?<="day":")\d{4}-\d\d-\d\d(?=")/g, '2026-09-02')
     .replaceAll(/\bS-\d{4}-/g, 'S-2026-')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, requestId)
     .replaceAll(/wait \d+ second/g, 'wait 18 second')
     .replaceAll(/;t=\d+/g, ';t=60');
   const answer = JSON.parse(settled) as Recorded;
   return { ...answer, headers: { ...answer.headers, 'Retry-After': 18 } };
+}
+
+/** What browsers and authenticators of passkeys say, which is another in each run. */
+const bytes: Readonly<Record<string, string>> = {
+  challenge: 'xH0pR3Yx5m0n7w9Qe2cV4bT6uJ8kL1sD3fG5hZ7aWqE',
+  clientDataJSON: Buffer.from(
+    '{"type":"webauthn","challenge":"xH0pR3Yx","origin":"https://kontor.example.com"}',
+  ).toString('base64url'),
+  attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg',
+  authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+  signature: 'MEUCIQDNlV0kQb6gXQy3PpXn1x8b5T9V7cS2',
+  credentialId: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+  userHandle: 'ZfDA_-4AAAAAAAACZfDA_-4AAAAAAAAB',
+};
+
+function withFixedBytes(text: string): string {
+  const ofPasskeys = new RegExp(`"(${Object.keys(bytes).join('|')})":"[\\w-]+"`, 'g');
+  return text
+    .replaceAll(ofPasskeys, (_, name: string) => `"${name}":"${bytes[name]}"`)
+    .replaceAll(/"type":"public-key","id":"[\w-]+"/g, `"type":"public-key","id":"${bytes['credentialId']}"`)
+    .replaceAll(/"user":\{"id":"[\w-]{32}"/g, `"user":{"id":"${bytes['userHandle']}"`);
 }
 
 /** The identifier of a key, and its text. */

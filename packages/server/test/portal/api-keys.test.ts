@@ -5,7 +5,7 @@ import { parseKey } from '../../src/features/keys/rules.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
-import { signedInUser } from '../support/users.ts';
+import { backdateSession, signedInUser } from '../support/users.ts';
 import { testKey } from '../support/world.ts';
 import { outcome, usePortal } from './support.ts';
 
@@ -160,11 +160,11 @@ describe('the matrix of users and keys', () => {
     }
   });
 
-  test('every operation of the portal with an identifier, and every list, is in this matrix, is of sessions, or takes a permission', () => {
+  test('every operation of the portal with an identifier, and every list, is in this matrix, is of the user alone, or takes a permission', () => {
     const others = operations.filter(
       ([, { path, tag, permission }]) =>
         !/^\/(api-keys|api-key-sights|tenants|divisions)(\/|$)/.test(path) &&
-        tag !== 'Sessions' &&
+        !['Sessions', 'Passkeys'].includes(tag) &&
         permission === undefined,
     );
     assert.deepEqual(others, []);
@@ -220,8 +220,7 @@ describe('API keys in the portal', () => {
   test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
     const { sql, world } = fixture;
     const { secret: key, sessionId } = await signedInUser(sql, world.organization);
-    await sql`
-      UPDATE portal_session SET authenticated_at = authenticated_at - interval '11 minutes' WHERE id = ${sessionId}`;
+    await backdateSession(sql, sessionId, { authenticated_at: 11 });
     const refusal = '403 FRESH_SIGN_IN_REQUIRED';
     const place = `/api-keys/${keys['all']!}`;
     const body = { name: 'Lohn', wholeOrganization: true };
@@ -241,5 +240,43 @@ describe('API keys in the portal', () => {
     assert.equal(outcome(await create({ wholeOrganization: false, grants })), '400 INVALID_REFERENCE_ID');
     assert.equal(outcome(await create({ wholeOrganization: false })), '422 VALIDATION_ERROR');
     assert.equal(outcome(await create({ name: ' ' })), '400 VALIDATION_ERROR');
+  });
+});
+
+describe('who has made a key, and how it ends', () => {
+  const read = async (id: string) =>
+    (await fixture.portal.get(`/api-keys/${id}`, { key: users['it']! })).body;
+
+  test('are shown of keys of users and of commands, and filtered by', async () => {
+    const { sql, world } = fixture;
+    const { user, secret } = await signedInUser(sql, world.organization, { name: 'Änne Groß' });
+    const { body } = await fixture.portal.post(
+      '/api-keys',
+      { name: 'Lohn', wholeOrganization: true },
+      { key: secret },
+    );
+    const shown = await read(body.id);
+    assert.deepEqual([shown.createdBy, shown.lastFour], ['Änne Groß', body.key.slice(-4)]);
+    const { body: found } = await fixture.portal.get('/api-keys', {
+      key: users['it']!,
+      query: { filter: `createdBy = 'änne GROSS' AND lastFour = ${body.key.slice(-4)}` },
+    });
+    assert.deepEqual(
+      found.items.map(({ id }: { id: string }) => id),
+      [body.id],
+    );
+    assert.equal((await read(keys['all']!)).createdBy, 'operator');
+    await sql`DELETE FROM portal_session WHERE user_id = ${user.id}`;
+    await sql`DELETE FROM portal_user WHERE id = ${user.id}`;
+    assert.equal((await read(body.id)).createdBy, null, 'a user who is deleted is gone');
+  });
+
+  test('are unknown of a key that an older version has made', async () => {
+    const { sql, world } = fixture;
+    await sql`
+      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
+      VALUES (${world.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
+    const { createdBy, lastFour, lastSuccessAt, silentSince } = await read('olderKey0001');
+    assert.deepEqual([createdBy, lastFour, lastSuccessAt, silentSince], [null, null, null, null]);
   });
 });

@@ -3,8 +3,20 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
+import type { MailConfig } from '../../src/mail/settings.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
+
+/** Settings without a mail server. */
+const noMail: Omit<MailConfig, 'publicUrl'> = {
+  smtpHost: null,
+  smtpPort: 587,
+  smtpTls: 'starttls',
+  smtpUser: null,
+  smtpPassword: null,
+  smtpPasswordFile: null,
+  mailFrom: null,
+};
 
 /** The service on a free port, in this process, on a database. */
 export interface TestService {
@@ -13,6 +25,16 @@ export interface TestService {
   /** The log lines so far, as JSON text. */
   readonly log: readonly string[];
   stop(): Promise<void>;
+}
+
+interface StartOptions {
+  readonly files?: Files;
+  readonly reads?: Pool;
+  readonly writes?: Pool;
+  readonly clockworkInterval?: number;
+  /** Null: where it listens. */
+  readonly publicUrl?: string | null;
+  readonly mail?: Partial<MailConfig>;
 }
 
 /**
@@ -24,8 +46,10 @@ export async function startService(
   {
     files,
     clockworkInterval = 0,
+    publicUrl = 'https://kontor.example.com',
+    mail = {},
     ...pools
-  }: { files?: Files; reads?: Pool; writes?: Pool; clockworkInterval?: number } = {},
+  }: StartOptions = {},
 ): Promise<TestService> {
   const log: string[] = [];
   const running = await startWhole({
@@ -35,7 +59,7 @@ export async function startService(
     config: {
       host: '127.0.0.1',
       port: 0,
-      publicUrl: 'https://kontor.example.com',
+      publicUrl,
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),
@@ -48,6 +72,8 @@ export async function startService(
       listsPerKey: null,
       poolSize: 10,
       clockworkInterval,
+      ...noMail,
+      ...mail,
     },
   });
   const { baseUrl, managementUrl } = running;

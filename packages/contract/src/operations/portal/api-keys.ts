@@ -1,4 +1,11 @@
 import { none } from '../../operation.ts';
+import {
+  ApiKeyHealth,
+  ApiKeyUpdate,
+  PortalApiKey,
+  portalApiKeyFields,
+  PortalApiKeyList,
+} from '../../resources/portal/api-key.ts';
 import { ApiKeySight, ApiKeySightQuestion } from '../../resources/portal/api-key-sight.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
 import { ofPortal } from './of-platform.ts';
@@ -8,6 +15,8 @@ export const portalApiKeyOperations = {
   listPortalApiKeys: ofPortal(apiKeyOperations.listApiKeys, {
     description:
       'Lists the API keys that the user may look after, without their secrets; deleted ones too. Of HR alone these are the keys that see nothing but the tenants that this is for.',
+    success: { status: 200, description: 'A page of API keys', body: PortalApiKeyList },
+    fields: portalApiKeyFields,
   }),
   createPortalApiKey: ofPortal(apiKeyOperations.createApiKey, {
     description:
@@ -29,14 +38,38 @@ export const portalApiKeyOperations = {
     success: { status: 200, description: 'How much the key would see', body: ApiKeySight },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },
-  getPortalApiKey: ofPortal(apiKeyOperations.getApiKey, {}),
-  deletePortalApiKey: ofPortal(apiKeyOperations.deleteApiKey, {}),
-  deactivatePortalApiKey: ofPortal(apiKeyOperations.deactivateApiKey, {}),
-  reactivatePortalApiKey: ofPortal(apiKeyOperations.reactivateApiKey, {}),
+  getPortalApiKey: ofPortal(apiKeyOperations.getApiKey, {
+    success: { status: 200, description: 'The API key', body: PortalApiKey },
+  }),
+  updatePortalApiKey: ofPortal(apiKeyOperations.deactivateApiKey, {
+    method: 'PATCH',
+    path: '/api-keys/{id}',
+    summary: 'Update an API key',
+    description:
+      'Says after which pause the system that uses the key counts as silent. Name and scope of a key are replaced, not changed.',
+    body: ApiKeyUpdate,
+    success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  }),
+  deletePortalApiKey: ofPortal(apiKeyOperations.deleteApiKey, {
+    success: { status: 200, description: 'The API key, which is deleted', body: PortalApiKey },
+  }),
+  deactivatePortalApiKey: ofPortal(apiKeyOperations.deactivateApiKey, {
+    success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
+  }),
+  reactivatePortalApiKey: ofPortal(apiKeyOperations.reactivateApiKey, {
+    success: { status: 200, description: 'The API key after that', body: PortalApiKey },
+  }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {
     description:
       'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace. Takes a fresh sign-in.',
     needsFreshSignIn: true,
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
+  getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {
+    path: '/api-keys/{id}/health',
+    summary: 'Get the health of an API key',
+    description:
+      'Tells whether the system that uses an API key still lives: when it was last heard of and should be, how far it has read, and its last errors.',
+    success: { status: 200, description: 'The health of the key', body: ApiKeyHealth },
+  }),
 } as const satisfies Record<string, PortalOperation>;

@@ -13,7 +13,12 @@ type Own<Parameters extends TObject> =
 type OfPortal<Declared extends PlatformOperation, More extends Partial<PortalOperation>> = Omit<
   Declared,
   'path' | 'parameters' | 'permission' | keyof More
-> & { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> } & More;
+> &
+  Omit<
+    { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> },
+    keyof More
+  > &
+  More;
 
 /**
  * An operation of the platform API on what belongs to an organization, as one of the portal API: the same, in the organization of the user,

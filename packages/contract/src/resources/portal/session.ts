@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Instant, KeyId, nullable } from '../../schema.ts';
+import { Instant, KeyId, nullable, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
@@ -46,6 +46,10 @@ export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
 /** The fields that `filter` and `sort` take on sessions. */
 export const portalSessionFields = fieldsOf(PortalSession);
 
+/** How a user can show who it is. */
+export const signInWays = ['password', 'passkey'] as const;
+export type SignInWay = (typeof signInWays)[number];
+
 export const Identity = Type.Object(
   {
     user: User,
@@ -53,13 +57,34 @@ export const Identity = Type.Object(
     session: PortalSession,
     freshUntil: nullable(
       Instant(
-        'Until when the sign-in is fresh enough for what asks for that; null: the password must be confirmed',
+        'Until when the sign-in is fresh enough for what asks for that; null: the user must be confirmed',
       ),
     ),
+    confirmsWith: Type.Array(Values('SignInWay', signInWays, 'A way to show who one is'), {
+      description: 'What the user can confirm the sign-in with',
+    }),
   },
   { $id: 'Identity', additionalProperties: false, description: 'Who is signed in' },
 );
 export type Identity = Static<typeof Identity>;
+
+export const SignInWays = Type.Object(
+  {
+    passkeyOrigin: nullable(
+      Type.String({
+        description:
+          'The address of the pages on which passkeys work, since browsers bind them to a domain; null: the service has none',
+        examples: ['https://kontor.example.com'],
+      }),
+    ),
+  },
+  {
+    $id: 'SignInWays',
+    additionalProperties: false,
+    description: 'The ways to sign in that the service offers, beside e-mail and password',
+  },
+);
+export type SignInWays = Static<typeof SignInWays>;
 
 export const SignIn = Type.Object(
   {

@@ -106,7 +106,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
               <Trans>
                 Fields of this list: <span className="mono">{names}</span>. The language is that of the API:
               </Trans>{' '}
-              <Anchor href="/portal/docs" size="xs">
+              <Anchor href="/portal/docs" size="xs" underline="always">
                 <Trans>reference</Trans>
               </Anchor>
             </Text>

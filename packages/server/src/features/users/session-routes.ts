@@ -1,4 +1,4 @@
-import { ApiError, apis, type Identity, portalSessionFields } from '@kontor/contract';
+import { ApiError, apis, type Identity, portalSessionFields, type SignInWays } from '@kontor/contract';
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
@@ -44,6 +44,8 @@ const sessionList = defineRows({
 export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
   const { reads } = parts;
   return {
+    getSignInWays: async () =>
+      ok(JSON.stringify({ passkeyOrigin: parts.relyingParty()?.origin ?? null } satisfies SignInWays)),
     signIn: async call => signedIn(await signIn(parts, call.body, call)),
     acceptInvitation: async call => signedIn(await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await identity(reads, whoseOf(call)))),
@@ -61,12 +63,13 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   };
 }
 
-function signedIn({ identity, secret }: SignedIn): OkAnswer {
+/** The answer to who has signed in. */
+export function signedIn({ identity, secret }: SignedIn): OkAnswer {
   return { ...ok(JSON.stringify(identity)), headers: sessionCookie(secret) };
 }
 
 /** Who calls, with which session. */
-function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionOfUser {
+export function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionOfUser {
   return {
     organizationId: scope.organizationId,
     userId: caller.actor.id,
@@ -74,12 +77,13 @@ function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionOfUs
   };
 }
 
-/** @throws ApiError INVALID_SESSION where the session has ended meanwhile. */
+/** Who is signed in. @throws ApiError INVALID_SESSION where the session has ended meanwhile. */
 async function identity(db: Queryable, whose: SessionOfUser): Promise<Identity> {
   return (await readIdentity(db, whose)) ?? sessionEnded();
 }
 
-function sessionEnded(): never {
+/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
+export function sessionEnded(): never {
   const { code, message } = apis.portal.credential.refusal;
   throw new ApiError(code, message);
 }

@@ -1,4 +1,4 @@
-import type { Identity, PortalPermission, PortalSession } from '@kontor/contract';
+import { type Identity, type PortalPermission, type PortalSession, signInWays } from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { Turn } from '../../writes/writes.ts';
@@ -23,7 +23,7 @@ export interface FoundSession extends Allowed {
   readonly name: string;
   readonly secretHash: Buffer;
   readonly isAlive: boolean;
-  /** Whether the password was shown a short while ago. */
+  /** Whether the password or a passkey was shown a short while ago. */
   readonly isFresh: boolean;
   /** Whether its use is to be noted again. */
   readonly isUnnoted: boolean;
@@ -126,7 +126,7 @@ export async function findOwnSession(
 /** Who is signed in with a session; null when that has ended meanwhile. */
 export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise<Identity | null> {
   const { organizationId, userId, sessionId } = whose;
-  const [user, session, [organization], [fresh]] = await Promise.all([
+  const [user, session, [organization], [fresh], [has]] = await Promise.all([
     findUser(db, organizationId, userId),
     findOwnSession(db, whose),
     db.rows<{ id: string; name: string; created_at: Date }>(sql`
@@ -134,14 +134,19 @@ export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise
     db.rows<{ until: Date }>(sql`
       SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' AS until FROM portal_session
       WHERE organization_id = ${organizationId} AND id = ${sessionId} AND authenticated_at > ${ago(sessionLimits.fresh)}`),
+    db.rows<{ password: boolean; passkey: boolean }>(sql`
+      SELECT password_hash IS NOT NULL AS password, EXISTS (
+        SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
+      FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
   ]);
-  if (!user || !session || !organization) return null;
+  if (!user || !session || !organization || !has) return null;
   const { id, name, created_at: createdAt } = organization;
   return {
     user,
     organization: { id, name, createdAt: createdAt.toISOString() },
     session,
     freshUntil: fresh?.until.toISOString() ?? null,
+    confirmsWith: signInWays.filter(way => has[way]),
   };
 }
 
@@ -170,7 +175,7 @@ export function insertSession(turn: Turn, session: NewSession): void {
   turn.audit({ id: session.id, action: 'session.start' });
 }
 
-/** Notes that the password was shown again. */
+/** Notes that the password or a passkey was shown again. */
 export function freshenSession(turn: Turn, id: string): void {
   turn.write(sql`
     UPDATE portal_session SET authenticated_at = ${turn.at} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);

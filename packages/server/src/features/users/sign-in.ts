@@ -18,6 +18,7 @@ import {
 } from './credentials-store.ts';
 import { parseLink } from './links.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
+import type { RelyingParty } from './relying-party.ts';
 import { checkPassword } from './rules.ts';
 import { deleteSessions, insertSession, readIdentity } from './session-store.ts';
 import { newSessionSecret } from './sessions.ts';
@@ -30,10 +31,14 @@ export interface SignInParts {
   readonly pepper: Buffer;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
+  /** For challenges, which are no change of anything and in no audit. */
+  readonly challenges: Pool;
+  /** Null: passkeys do not work at the address of this service. */
+  readonly relyingParty: () => RelyingParty | null;
 }
 
 /** From where somebody asks. */
-interface Visitor {
+export interface Visitor {
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | null;
@@ -67,7 +72,7 @@ export async function signIn(
     throw signInFailed(organizationId, found);
   }
   const renewed = isOutdated(stored!) ? await hashPassword(password) : null;
-  return begin(parts, organizationId, found!, visitor, (turn, present) => {
+  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
     if (renewed !== null) updateHash(turn, present.userId, renewed);
   });
@@ -94,7 +99,7 @@ export async function acceptInvitation(
   }
   checkPassword(password, found!.email);
   const passwordHash = await hashPassword(password);
-  return begin(parts, secret.organizationId, found!, visitor, (turn, present) => {
+  return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)
       throw linkRefused(secret.organizationId, present);
     updatePassword(turn, present.userId, passwordHash);
@@ -106,16 +111,16 @@ export async function acceptInvitation(
  * Begins a session of a user, unless `prove` throws: it is given what the user has now (null: the user is gone), which nobody else changes
  * until the end.
  */
-function begin(
+export function beginSession(
   { writes, pepper }: SignInParts,
   organizationId: string,
   { userId, name }: Credentials,
   { requestId, address, userAgent }: Visitor,
-  prove: (turn: Turn, present: Credentials | null) => void,
+  prove: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
 ): Promise<SignedIn> {
   const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
   return writes.beside({ organizationId, author, dryRunAt: null }, async (turn, session) => {
-    prove(turn, await lockCredentials(session, organizationId, userId));
+    await prove(turn, await lockCredentials(session, organizationId, userId), session);
     const made = newSessionSecret(organizationId);
     const secretHash = hashSecret(made, pepper);
     insertSession(turn, { id: made.id, userId, secretHash, address, userAgent });
@@ -158,14 +163,16 @@ export async function changePassword(
 }
 
 /** A refused sign-in: to everybody the same, and to the audit whose it would have been. */
-function signInFailed(organizationId: string, found: Credentials | null): EntryDenied {
+export function signInFailed(
+  organizationId: string,
+  found: Credentials | null,
+  message = 'The e-mail and the password do not belong together; try again',
+): EntryDenied {
   const reason = found?.isActive === false ? 'deactivated' : 'wrong_secret';
-  const denied = { of: 'sign_in' as const, ...whose(organizationId, found, reason) };
-  return new EntryDenied(
-    'SIGN_IN_FAILED',
-    'The e-mail and the password do not belong together; try again',
-    denied,
-  );
+  return new EntryDenied('SIGN_IN_FAILED', message, {
+    of: 'sign_in',
+    ...whose(organizationId, found, reason),
+  });
 }
 
 const linkIsInvalid = 'The link does not work any more; ask for another one';

@@ -4,6 +4,7 @@ import { type Fragment, sql } from '../../database/sql.ts';
 import { emailKey } from '../../email-key.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { NewLink } from './links.ts';
+import { deletePasskeys } from './passkey-store.ts';
 import type { Changeable } from './rules.ts';
 
 interface UserRow {
@@ -156,6 +157,7 @@ export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>
   const { organizationId } = turn;
   turn.write(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
+  deletePasskeys(turn, id);
   turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.delete' });
 }

@@ -1,0 +1,116 @@
+import { CreatedListQuery, idParameter, none } from '../../operation.ts';
+import {
+  Passkey,
+  PasskeyCreate,
+  PasskeyCreation,
+  passkeyFields,
+  PasskeyList,
+  PasskeyPatch,
+  PasskeyRequest,
+  PasskeyUse,
+} from '../../resources/portal/passkey.ts';
+import { Identity } from '../../resources/portal/session.ts';
+import type { PortalOperation } from './operation.ts';
+
+const open = {
+  tag: 'Passkeys',
+  method: 'POST',
+  authenticated: false,
+  parameters: none,
+  query: none,
+} as const;
+const signedIn = { ...open, authenticated: true } as const;
+const ofPasskey = {
+  ...signedIn,
+  path: '/passkeys/{id}',
+  parameters: idParameter('Identifier of the passkey'),
+} as const;
+
+export const passkeyOperations = {
+  beginPasskeySignIn: {
+    ...open,
+    path: '/session/passkey-challenge',
+    summary: 'Begin to sign in with a passkey',
+    description:
+      'Answers what the browser needs to let the user choose a passkey. Nothing tells who that may be. Takes a service that has a domain: see `GET /sign-in-ways`.',
+    success: { status: 200, description: 'What the browser needs', body: PasskeyRequest },
+    errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+  },
+  signInWithPasskey: {
+    ...open,
+    path: '/session/passkey',
+    summary: 'Sign in with a passkey',
+    description:
+      'Begins a session as `POST /session` does, for whom the passkey belongs to. Attempts are limited in the same way.',
+    setsCookie: true,
+    body: PasskeyUse,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+  },
+  beginPasskeyConfirmation: {
+    ...signedIn,
+    path: '/session/confirmation/passkey-challenge',
+    summary: 'Begin to confirm with a passkey',
+    description: 'Answers what the browser needs to have one of the passkeys of the user used.',
+    success: { status: 200, description: 'What the browser needs', body: PasskeyRequest },
+    errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
+  },
+  confirmWithPasskey: {
+    ...signedIn,
+    path: '/session/confirmation/passkey',
+    summary: 'Confirm with a passkey',
+    description: 'Makes the sign-in fresh again, as `POST /session/confirmation` does with the password.',
+    body: PasskeyUse,
+    success: { status: 200, description: 'Who is signed in', body: Identity },
+    errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED'],
+  },
+  listPasskeys: {
+    ...signedIn,
+    method: 'GET',
+    path: '/passkeys',
+    summary: 'List passkeys',
+    description: 'Lists the passkeys of the user.',
+    query: CreatedListQuery,
+    success: { status: 200, description: 'A page of passkeys', body: PasskeyList },
+    fields: passkeyFields,
+    errors: [],
+  },
+  beginPasskey: {
+    ...signedIn,
+    path: '/passkeys/challenge',
+    summary: 'Begin a passkey',
+    description: 'Answers what the browser needs to make a passkey for the user. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
+    success: { status: 200, description: 'What the browser needs', body: PasskeyCreation },
+    errors: ['INVALID_STATE_TRANSITION', 'RATE_LIMIT_EXCEEDED'],
+  },
+  createPasskey: {
+    ...signedIn,
+    path: '/passkeys',
+    summary: 'Register a passkey',
+    description:
+      'Keeps a passkey that the browser has made, with which the user signs in from then on as well as with the password. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
+    body: PasskeyCreate,
+    success: { status: 200, description: 'The passkey', body: Passkey },
+    errors: ['VALIDATION_ERROR', 'CHALLENGE_EXPIRED', 'DUPLICATE_RESOURCE'],
+  },
+  renamePasskey: {
+    ...ofPasskey,
+    method: 'PATCH',
+    summary: 'Rename a passkey',
+    description: 'Gives a passkey another name.',
+    body: PasskeyPatch,
+    success: { status: 200, description: 'The passkey', body: Passkey },
+    errors: [],
+  },
+  deletePasskey: {
+    ...ofPasskey,
+    method: 'DELETE',
+    summary: 'Remove a passkey',
+    description:
+      'Nobody signs in with the passkey any more; sessions that were begun with it go on. The browser keeps it until the user deletes it there.',
+    success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
+    errors: [],
+  },
+} as const satisfies Record<string, PortalOperation>;

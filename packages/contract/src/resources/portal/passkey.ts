@@ -1,0 +1,164 @@
+import Type, { type Static } from 'typebox';
+import { fieldsOf } from '../../fields.ts';
+import { Id, Instant, nullable } from '../../schema.ts';
+import { listOf } from '../list.ts';
+
+/** Bytes as browsers send and take them: base64url without padding. */
+const Bytes = (description: string, maxLength: number, example: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9_-]*$', maxLength, description, examples: [example] });
+
+const challenge = Bytes('Is signed by the authenticator; it works once, for five minutes', 100, 'q83vEjRW');
+const credentialId = Bytes('Identifier that the authenticator has given the passkey', 1400, 'AQIDBAUG');
+const clientDataJSON = Bytes(
+  'What the browser says that was signed: challenge, origin and kind',
+  4000,
+  'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+);
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'How the user calls the passkey, such as the device that it is on',
+  examples: ['Firefox on Linux'],
+});
+
+const one = (value: string, description: string) =>
+  Type.String({ const: value, description, examples: [value] });
+
+const Named = Type.Object(
+  {
+    type: one('public-key', 'The kind of a passkey'),
+    id: credentialId,
+    transports: Type.Array(
+      Type.String({ description: 'A way to the authenticator', examples: ['internal'] }),
+      {
+        description: 'How the browser may reach the authenticator',
+      },
+    ),
+  },
+  { $id: 'NamedPasskey', additionalProperties: false, description: 'A passkey as browsers are told of it' },
+);
+
+const timeout = Type.Integer({ description: 'How long it works, in milliseconds', examples: [300_000] });
+const required = (description: string) => one('required', description);
+
+export const Passkey = Type.Object(
+  {
+    id: Id('Unique identifier of the passkey'),
+    name,
+    createdAt: Instant('When it was registered'),
+    lastUsedAt: nullable(Instant('When it was last used; null: never')),
+    synced: Type.Boolean({
+      description:
+        'Whether the authenticator says that it keeps the passkey elsewhere as well, as password managers do',
+      examples: [true],
+    }),
+  },
+  { $id: 'Passkey', additionalProperties: false, description: 'A passkey of a user' },
+);
+export type Passkey = Static<typeof Passkey>;
+
+export const PasskeyList = listOf(Passkey, 'PasskeyList');
+
+/** The fields that `filter` and `sort` take on passkeys. */
+export const passkeyFields = fieldsOf(Passkey);
+
+export const PasskeyPatch = Type.Object(
+  { name },
+  { $id: 'PasskeyPatch', additionalProperties: false, description: 'Another name of a passkey' },
+);
+
+export const PasskeyRequest = Type.Object(
+  {
+    challenge,
+    rpId: Type.String({ description: 'The domain that passkeys are for', examples: ['kontor.example.com'] }),
+    timeout,
+    userVerification: required('The authenticator has to check who uses it'),
+    allowCredentials: Type.Array(Named, {
+      description:
+        'The passkeys that will do; none: any of this domain, which the browser lets the user choose from',
+    }),
+  },
+  {
+    $id: 'PasskeyRequest',
+    additionalProperties: false,
+    description: 'What a browser needs to have a passkey used: PublicKeyCredentialRequestOptions of WebAuthn',
+  },
+);
+export type PasskeyRequest = Static<typeof PasskeyRequest>;
+
+export const PasskeyUse = Type.Object(
+  {
+    credentialId,
+    clientDataJSON,
+    authenticatorData: Bytes('What the authenticator says of itself and of its user', 4000, 'SZYN5YgO'),
+    signature: Bytes('The signature over both', 4000, 'MEUCIQDN'),
+    userHandle: nullable(Bytes('Whose passkey it is, as the authenticator knows it', 100, 'ZfDA_-4B')),
+  },
+  { $id: 'PasskeyUse', additionalProperties: false, description: 'A passkey that was used' },
+);
+export type PasskeyUse = Static<typeof PasskeyUse>;
+
+export const PasskeyCreation = Type.Object(
+  {
+    challenge,
+    rp: Type.Object(
+      { id: Type.String({ examples: ['kontor.example.com'] }), name: Type.String({ examples: ['Kontor'] }) },
+      { additionalProperties: false, description: 'The domain that the passkey is for' },
+    ),
+    user: Type.Object(
+      {
+        id: Bytes('The user, to the authenticator', 100, 'ZfDA_-4B'),
+        name: Type.String({ examples: ['petra.lang@example.com'] }),
+        displayName: Type.String({ examples: ['Petra Lang'] }),
+      },
+      { additionalProperties: false, description: 'Whose passkey it becomes' },
+    ),
+    pubKeyCredParams: Type.Array(
+      Type.Object(
+        { type: one('public-key', 'The kind of a passkey'), alg: Type.Integer({ examples: [-7] }) },
+        { additionalProperties: false },
+      ),
+      { description: 'Algorithms of keys, the best first' },
+    ),
+    timeout,
+    attestation: one('none', 'Nobody has to say who made the authenticator'),
+    authenticatorSelection: Type.Object(
+      {
+        residentKey: required('The passkey has to be found without an e-mail'),
+        requireResidentKey: Type.Boolean({ description: 'The same, for older browsers', examples: [true] }),
+        userVerification: required('The authenticator has to check who uses it'),
+      },
+      { additionalProperties: false, description: 'What the authenticator must be able to do' },
+    ),
+    excludeCredentials: Type.Array(Named, { description: 'The passkeys that there are already' }),
+  },
+  {
+    $id: 'PasskeyCreation',
+    additionalProperties: false,
+    description: 'What a browser needs to make a passkey: PublicKeyCredentialCreationOptions of WebAuthn',
+  },
+);
+export type PasskeyCreation = Static<typeof PasskeyCreation>;
+
+export const PasskeyCreate = Type.Object(
+  {
+    name,
+    credentialId,
+    clientDataJSON,
+    attestationObject: Bytes(
+      'The public key, and what the authenticator says of itself',
+      16_000,
+      'o2NmbXRkbm9uZQ',
+    ),
+    transports: Type.Array(
+      Type.String({
+        pattern: '^[a-z-]{1,30}$',
+        description: 'A way to the authenticator',
+        examples: ['internal'],
+      }),
+      { maxItems: 10, description: 'How the browser may reach the authenticator' },
+    ),
+  },
+  { $id: 'PasskeyCreate', additionalProperties: false, description: 'A passkey that was made' },
+);
+export type PasskeyCreate = Static<typeof PasskeyCreate>;

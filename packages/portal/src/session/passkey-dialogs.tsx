@@ -1,0 +1,136 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { ask } from '../api/ask.ts';
+import { registerPasskey } from '../api/passkeys.ts';
+import { identityQuery, passkeysQuery, queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { browserOf } from './browser.ts';
+import { BrokenOff, useFreshly } from './fresh-sign-in.tsx';
+import type { Passkey } from './passkeys.tsx';
+
+interface DialogProps {
+  readonly passkey: Passkey;
+  readonly close: () => void;
+}
+
+/** Makes a passkey in the browser, under a name. */
+export function Registration({ close }: { close: () => void }) {
+  const freshly = useFreshly();
+  return (
+    <NameForm
+      name={browserOf(navigator.userAgent) ?? ''}
+      close={close}
+      save={name => freshly(() => registerPasskey(name))}
+      action={<Trans>Go on</Trans>}
+    >
+      <Trans>Your browser then asks where to keep it, and who you are.</Trans>
+    </NameForm>
+  );
+}
+
+export function Renaming({ passkey: { id, name }, close }: DialogProps) {
+  return (
+    <NameForm
+      name={name}
+      close={close}
+      save={changed => ask('PATCH /passkeys/{id}', { id, body: { name: changed } })}
+      action={<Trans>Save</Trans>}
+    />
+  );
+}
+
+/** Does something with passkeys and has all of them read anew. */
+function useAction(action: () => Promise<unknown>, close: () => void) {
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await action();
+      await Promise.all([
+        queryClient.invalidateQueries(passkeysQuery),
+        queryClient.invalidateQueries(identityQuery),
+      ]);
+      close();
+    } catch (failure) {
+      if (!(failure instanceof BrokenOff)) setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, error, busy };
+}
+
+interface NameFormProps {
+  readonly name: string;
+  readonly close: () => void;
+  readonly save: (name: string) => Promise<unknown>;
+  readonly action: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function NameForm({ name, close, save, action, children }: NameFormProps) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState(name);
+  const { run, error, busy } = useAction(() => save(typed.trim()), close);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (typed.trim()) void run();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children && <Text size="sm">{children}</Text>}
+        <TextInput
+          label={t`Name of the passkey`}
+          description={t`By which you will know it again, such as that of the device`}
+          autoComplete="off"
+          required
+          maxLength={200}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          data-autofocus
+        />
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" loading={busy}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export function Removal({ passkey: { id, name }, close }: DialogProps) {
+  const { run, error, busy } = useAction(() => ask('DELETE /passkeys/{id}', { id }), close);
+  return (
+    <Stack>
+      <Text size="sm">
+        <Trans>
+          Nobody signs in with <strong>{name}</strong> any more. Delete it on the device as well. If the
+          device was lost, end{' '}
+          <TextLink to="/sessions" underline="always">
+            its session
+          </TextLink>
+          , too.
+        </Trans>
+      </Text>
+      {error !== null && <Failure error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} data-autofocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button color="#b42318" loading={busy} onClick={() => void run()}>
+          <Trans>Remove</Trans>
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,108 @@
+import { Box, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type SubmitEvent, useState } from 'react';
+import { ask } from '../api/ask.ts';
+import { identityQuery, queryClient, sessionsQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { BrokenOff, useFreshly } from './fresh-sign-in.tsx';
+
+/** Fewest characters of a password; the service checks it. */
+const fewest = 12;
+
+/** Sets another password of the user. */
+export function PasswordPage() {
+  const { t } = useLingui();
+  const [done, setDone] = useState(false);
+  return (
+    <Page
+      title={t`Set another password`}
+      lead={
+        <Trans>
+          At least {fewest} characters; a few words in a row are easy to remember. You are signed out
+          everywhere else.
+        </Trans>
+      }
+    >
+      <Box className="surface" p={{ base: 'md', xs: 'xl' }} maw={560}>
+        {done ? <Done /> : <PasswordForm done={() => setDone(true)} />}
+      </Box>
+    </Page>
+  );
+}
+
+function Done() {
+  return (
+    <Stack>
+      <Group gap="sm" wrap="nowrap" role="status">
+        <Icon name="check" />
+        <Text>
+          <Trans>Your password is changed. All your other sessions have ended.</Trans>
+        </Text>
+      </Group>
+      <Group>
+        <LinkButton to="/account" variant="default">
+          <Trans>To my account</Trans>
+        </LinkButton>
+      </Group>
+    </Stack>
+  );
+}
+
+function PasswordForm({ done }: { done: () => void }) {
+  const { t } = useLingui();
+  const freshly = useFreshly();
+  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
+  const [error, setError] = useState<unknown>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const faultOf = (password: string) => {
+    if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;
+    return password.toLowerCase() === email.toLowerCase() ? t`Use another one than your e-mail.` : null;
+  };
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get('password') as string;
+    const found = faultOf(password);
+    setFault(found);
+    setError(null);
+    if (found !== null) return;
+    setBusy(true);
+    try {
+      const identity = await freshly(() => ask('POST /password', { body: { password } }));
+      queryClient.setQueryData(identityQuery.queryKey, identity);
+      void queryClient.invalidateQueries(sessionsQuery);
+      done();
+    } catch (failure) {
+      if (!(failure instanceof BrokenOff)) setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={event => void submit(event)} noValidate>
+      <Stack>
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          label={t`New password`}
+          name="password"
+          autoComplete="new-password"
+          required
+          error={fault}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+        />
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end">
+          <LinkButton to="/account" variant="default">
+            <Trans>Cancel</Trans>
+          </LinkButton>
+          <Button type="submit" loading={busy}>
+            <Trans>Set the password</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

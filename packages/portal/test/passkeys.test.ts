@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { password, usePortal } from '../../server/test/portal/support.ts';
+import { startService, type TestService } from '../../server/test/support/service.ts';
+import { findings, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    menu: /: menu$/,
+    account: 'My account',
+    register: 'Register a passkey',
+    name: /^Name of the passkey/,
+    goOn: 'Go on',
+    unused: /Not used yet/,
+    used: /Last used/,
+    signOut: 'Sign out',
+    signIn: 'Sign in with a passkey',
+    greeting: /^Good day/,
+    create: 'Create the key',
+    keyName: /^Name/,
+    confirm: 'Use a passkey',
+    rename: /^Rename the passkey/,
+    save: 'Save',
+    remove: /^Remove the passkey/,
+    removeIt: 'Remove',
+    none: /You have none yet/,
+    refused: /signs nobody in here/,
+    brokenOff: /No passkey was used/,
+    another: 'Set another password',
+    set: 'Set the password',
+    changed: /Your password is changed/,
+    short: /Use at least 12 characters/,
+  },
+  de: {
+    menu: /: Menü$/,
+    account: 'Mein Konto',
+    register: 'Passkey einrichten',
+    name: /^Name des Passkeys/,
+    goOn: 'Weiter',
+    unused: /Noch nicht verwendet/,
+    used: /Zuletzt verwendet/,
+    signOut: 'Abmelden',
+    signIn: 'Mit Passkey anmelden',
+    greeting: /^Guten Tag/,
+    create: 'Schlüssel anlegen',
+    keyName: /^Name/,
+    confirm: 'Passkey verwenden',
+    rename: /^Den Passkey .* umbenennen/,
+    save: 'Speichern',
+    remove: /^Den Passkey .* entfernen/,
+    removeIt: 'Entfernen',
+    none: /Sie haben noch keinen/,
+    refused: /meldet sich hier niemand an/,
+    brokenOff: /Es wurde kein Passkey verwendet/,
+    another: 'Anderes Passwort setzen',
+    set: 'Passwort setzen',
+    changed: /Ihr Passwort ist geändert/,
+    short: /Nehmen Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
+  },
+} as const;
+type Words = (typeof words)[keyof typeof words];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Gives the browser an authenticator, whose user it checks without asking; answers what takes it away. */
+async function withAuthenticator(page: Page, context: BrowserContext): Promise<() => Promise<unknown>> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return () => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+}
+
+/** Chooses something of the menu of the user by keyboard. */
+async function choose(page: Page, say: Words, name: string): Promise<void> {
+  await press(page, button(page, say.menu));
+  await page.getByRole('menuitem').first().waitFor();
+  const item = page.getByRole('menuitem', { name });
+  for (let step = 0; step < 8 && !(await item.evaluate(found => found.matches(':focus'))); step++)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+async function register(page: Page, say: Words, name: string): Promise<void> {
+  await press(page, button(page, say.register));
+  await type(page, dialog(page).getByRole('textbox', { name: say.name }), name);
+  await press(page, dialog(page).getByRole('button', { name: say.goOn }));
+  await page.getByText(name, { exact: true }).waitFor();
+}
+
+describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let service: TestService;
+  let origin: string;
+  before(async () => {
+    service = await startService(fixture.sql, { publicUrl: null });
+    origin = service.url.replace('127.0.0.1', 'localhost');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Makes all sign-ins of the organization old. */
+  const age = () => fixture.sql`
+    UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
+    WHERE organization_id = ${fixture.world.organization}`;
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: one is registered, signs in, confirms what is delicate, is renamed and removed`, async () => {
+      const { secret, id } = await fixture.user();
+      await visit(browser, origin, { language, secret }, async (page, context) => {
+        await withAuthenticator(page, context);
+        await page.goto('/portal');
+        await choose(page, say, say.account);
+        await page.getByText(say.none).waitFor();
+        await register(page, say, 'Laptop');
+        await page.getByText(say.unused).waitFor();
+
+        await choose(page, say, say.signOut);
+        await press(page, button(page, say.signIn));
+        await page.getByRole('heading', { name: say.greeting }).waitFor();
+
+        await age();
+        await page.goto('/portal/settings/api-keys/new');
+        await type(page, page.getByRole('textbox', { name: say.keyName }), `Passkey ${language}`);
+        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await page.keyboard.press('ArrowDown');
+        await press(page, button(page, say.create));
+        await press(page, dialog(page).getByRole('button', { name: say.confirm }));
+        await page.getByTestId('key').waitFor();
+
+        await page.goto('/portal/account');
+        await page.getByText(say.used).waitFor();
+        await press(page, page.getByRole('button', { name: say.rename }));
+        await type(page, dialog(page).getByRole('textbox', { name: say.name }), 'Old laptop');
+        await press(page, dialog(page).getByRole('button', { name: say.save }));
+        await page.getByText('Old laptop', { exact: true }).waitFor();
+        await press(page, page.getByRole('button', { name: say.remove }));
+        await press(page, dialog(page).getByRole('button', { name: say.removeIt, exact: true }));
+        await page.getByText(say.none).waitFor();
+
+        await choose(page, say, say.signOut);
+        await press(page, button(page, say.signIn));
+        await page.getByRole('alert').filter({ hasText: say.refused }).waitFor();
+      });
+      const rows = await fixture.sql`SELECT id FROM portal_passkey WHERE user_id = ${id}`;
+      assert.equal(rows.length, 0);
+    });
+
+    test(`${language}: another password is set after the present one was shown, and ends the other sessions`, async () => {
+      const { email, secret } = await fixture.user();
+      const other = await fixture.signIn(email);
+      assert.equal(other.status, 200);
+      await age();
+      await visit(browser, origin, { language, secret }, async page => {
+        await page.goto('/portal/account');
+        await press(page, page.getByRole('link', { name: say.another }));
+        const field = page.getByRole('main').locator('input[name=password]');
+        await type(page, field, 'short');
+        await press(page, button(page, say.set));
+        await page.getByText(say.short).last().waitFor();
+        await type(page, field, 'another horse, another battery');
+        await press(page, button(page, say.set));
+        await type(page, dialog(page).locator('input[name=password]'), password);
+        await page.keyboard.press('Enter');
+        await page.getByRole('status').filter({ hasText: say.changed }).waitFor();
+      });
+      const sessions =
+        await fixture.sql`SELECT id FROM portal_session s WHERE user_id = ${other.body.user.id}`;
+      assert.equal(sessions.length, 1);
+      assert.equal((await fixture.signIn(email, 'another horse, another battery')).status, 200);
+      assert.equal((await fixture.signIn(email)).status, 401);
+    });
+  }
+
+  test('what the browser refuses is said in words, and the password still works', async () => {
+    const { secret, email } = await fixture.user();
+    await visit(browser, origin, { secret }, async (page, context) => {
+      const refuse = await withAuthenticator(page, context);
+      await page.goto('/portal/account');
+      await register(page, words.en, 'Laptop');
+      await press(page, button(page, words.en.register));
+      await press(page, dialog(page).getByRole('button', { name: 'Go on' }));
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /has a passkey of yours already/ })
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await choose(page, words.en, words.en.signOut);
+      await refuse();
+      await press(page, button(page, words.en.signIn));
+      await page.getByRole('alert').filter({ hasText: words.en.brokenOff }).waitFor();
+      await type(page, page.getByLabel('E-mail'), email);
+      await type(page, page.locator('input[name=password]'), password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: words.en.greeting }).waitFor();
+    });
+  });
+
+  test('no passkeys are offered at another address than their own, and it is said where they work', async () => {
+    const { secret } = await fixture.user();
+    await visit(browser, service.url, {}, async page => {
+      await page.goto('/portal/sign-in');
+      await button(page, 'Sign in').waitFor();
+      assert.equal(await button(page, words.en.signIn).count(), 0);
+    });
+    await visit(browser, service.url, { secret }, async page => {
+      await page.goto('/portal/account');
+      const link = page.getByRole('link', { name: origin });
+      assert.equal(await link.getAttribute('href'), `${origin}/portal/account`);
+      assert.equal(await button(page, words.en.register).count(), 0);
+    });
+  });
+
+  test('its pages have no finding of axe in light and dark, and fit 320 pixels', async () => {
+    const { secret } = await fixture.user();
+    const look = async (page: Page, name: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        assert.deepEqual(await findings(page), [], `${name}, ${colorScheme}`);
+      }
+      await page.setViewportSize({ width: 320, height: 860 });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      assert.ok((overflow as number) <= 0, `${name}: ${overflow} pixels too wide`);
+      await page.setViewportSize({ width: 1280, height: 860 });
+    };
+    await visit(browser, origin, { secret }, async (page, context) => {
+      await withAuthenticator(page, context);
+      await page.goto('/portal/account');
+      await page.getByText(words.en.none).waitFor();
+      await look(page, 'account without a passkey');
+      await register(
+        page,
+        words.en,
+        'A passkey with a rather long name: laptop of the accounting department in Bonn',
+      );
+      await look(page, 'account');
+      await button(page, words.en.register).click();
+      await look(page, 'registration');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: words.en.remove }).click();
+      await look(page, 'removal');
+      await page.keyboard.press('Escape');
+      await age();
+      await page.goto('/portal/account/password');
+      await look(page, 'password');
+      await page.getByRole('main').locator('input[name=password]').fill('another horse, another battery');
+      await button(page, words.en.set).click();
+      await dialog(page).getByRole('button', { name: words.en.confirm }).waitFor();
+      await look(page, 'confirmation');
+      await page.keyboard.press('Escape');
+      await choose(page, words.en, words.en.signOut);
+      await button(page, words.en.signIn).waitFor();
+      await look(page, 'sign-in');
+    });
+  });
+});
