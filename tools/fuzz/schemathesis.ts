@@ -91,10 +91,12 @@ export async function runSchemathesis(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...variables },
   });
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => child.kill('SIGINT'));
+  const interrupt = () => child.kill('SIGINT');
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const output = await text(child.stdout);
   const [status] = await ended;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
   return { name: run.name, status: status ?? 1, findings: await findingsIn(report), output };
 }
 
