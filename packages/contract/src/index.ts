@@ -35,6 +35,7 @@ export * from './resources/platform/user.ts';
 export * from './resources/portal/api-key-sight.ts';
 export * from './resources/portal/api-key.ts';
 export * from './resources/portal/passkey.ts';
+export * from './resources/portal/password-reset.ts';
 export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';

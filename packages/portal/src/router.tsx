@@ -40,6 +40,12 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
 });
 
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyRouteComponent(() => import('./session/forgotten.tsx'), 'ForgottenPage'),
+});
+
 /** Everything for who is signed in. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -138,6 +144,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     invitation,
+    forgotten,
     shell.addChildren([
       home,
       account,

@@ -5,6 +5,8 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { passwordResetHandlers } from './features/users/password-reset-routes.ts';
+import type { PasswordResets } from './features/users/password-resets.ts';
 import { passkeyHandlers } from './features/users/passkey-routes.ts';
 import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
@@ -22,12 +24,12 @@ interface PortalParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly pepper: Buffer;
-  /** Whether links are mailed. */
-  readonly byMail: boolean;
   readonly counting: Counting;
   readonly failing: FailingAddresses;
   /** Where people reach the service, which is known once it listens. */
   readonly publicUrl: () => string;
+  /** Null: no mails are sent, so links are shown to who makes them. */
+  readonly resets: PasswordResets | null;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -36,11 +38,21 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, byMail, counting, failing, publicUrl, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions, timeouts } = parts;
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
-  const entering = { reads, writes, pepper, counting, failing, challenges: database.writes, relyingParty };
+  const byMail = resets !== null;
+  const entering = {
+    reads,
+    writes,
+    pepper,
+    counting,
+    failing,
+    challenges: database.writes,
+    relyingParty,
+    byMail,
+  };
   const places = placesIn(reads);
   return {
     api: apis.portal,
@@ -52,6 +64,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     routes: routesOf('portal', {
       ...sessionHandlers(entering),
       ...passkeyHandlers(entering),
+      ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),

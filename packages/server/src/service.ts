@@ -20,8 +20,12 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { keyReminders } from './features/keys/reminders/clockwork.ts';
+import { keyReminderMail } from './features/keys/reminders/mail.ts';
 import { keyRemovals } from './features/keys/removal.ts';
+import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
 import { silenceClockwork } from './features/keys/silence.ts';
+import { Watch } from './features/keys/watch.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -34,6 +38,7 @@ import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
 import { linkMails } from './features/users/mails.ts';
+import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -140,14 +145,24 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
+  const resets =
+    mails &&
+    new PasswordResets({
+      reads,
+      writes,
+      pepper,
+      counting,
+      failed: (error, requestId) => warnOfReset(logger, requestId, error),
+    });
+  started.defer(() => resets?.close());
   const portalUrl = { listened: publicUrlOf(config) };
   const portal = {
     database,
     writes,
     pepper,
-    byMail: mails !== null,
     counting,
     failing,
+    resets,
     timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     divisions: collectionOf(divisionResource, database, lists),
@@ -184,8 +199,18 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const silence = silenceClockwork(metrics.registry, async () => {});
-    const all = [...orderClockworks, auditClockwork, silence, ...keyRemovals];
+    const silence = silenceClockwork(
+      metrics.registry,
+      mails === null ? async () => {} : tellByMail,
+      new Watch(Math.max(600_000, 3000 * config.clockworkInterval)),
+    );
+    const all = [
+      ...orderClockworks,
+      auditClockwork,
+      silence,
+      ...keyRemovals,
+      ...(mails ? [keyReminders] : []),
+    ];
     const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
   }
@@ -196,7 +221,11 @@ export async function startService(parts: {
       logger,
       settings: mails,
       registry: metrics.registry,
-      kinds: linkMails({ pepper, publicUrl: mails.publicUrl }),
+      kinds: [
+        ...linkMails({ pepper, publicUrl: mails.publicUrl }),
+        silenceMail(mails),
+        keyReminderMail(mails.publicUrl),
+      ],
       interval: Math.min(config.clockworkInterval, mailInterval),
     });
     started.defer(() => sending.stop());
@@ -286,6 +315,10 @@ const sweepInterval = 60_000;
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
+}
+
+function warnOfReset(logger: Logger, requestId: string, error: unknown): void {
+  logger.warn({ requestId, cause: describeCause(error) }, 'a link for a forgotten password was not mailed');
 }
 
 function openCounting(

@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { passwordResetOperations } from '../operations/portal/password-resets.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
@@ -59,6 +60,7 @@ export const portalApi = {
   hasQuota: false,
   operations: {
     ...sessionOperations,
+    ...passwordResetOperations,
     ...passkeyOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
@@ -77,6 +79,7 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
+      'Forgotten passwords': 'A link by mail that sets a new password.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',

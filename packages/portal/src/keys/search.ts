@@ -6,7 +6,16 @@ export interface KeysSearch extends TextSearch {
 }
 
 /** Sets of keys that the list shows; what is not named shows all that are not deleted. */
-export const shows = ['active', 'inactive', 'expired', 'deleted', 'unused', 'endless', 'ending'] as const;
+export const shows = [
+  'active',
+  'inactive',
+  'expired',
+  'deleted',
+  'silent',
+  'unused',
+  'endless',
+  'ending',
+] as const;
 export type Show = (typeof shows)[number];
 
 /** Reads the address of the list of keys. */
@@ -28,6 +37,7 @@ export function filterOf({ text, show, filter }: KeysSearch, now: number): strin
     inactive: "status = 'inactive'",
     expired: "status = 'expired'",
     deleted: "status = 'deleted'",
+    silent: 'silentSince IS NOT NULL',
     unused: `status = 'active' AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`,
     endless: "status = 'active' AND expiresAt IS NULL",
     ending: `status = 'active' AND expiresAt < ${at(30)}`,

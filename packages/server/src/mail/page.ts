@@ -36,7 +36,7 @@ const style = {
   page: 'margin:0;padding:24px;background:#f4f5f7;color:#1c1f23;font:16px/1.5 system-ui,-apple-system,Segoe UI,Arial,sans-serif',
   card: 'max-width:560px;margin:0 auto;padding:28px;background:#ffffff;border-radius:12px',
   button:
-    'display:inline-block;padding:12px 20px;background:#1b5e8c;color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600',
+    'display:inline-block;padding:12px 20px;background:#0b6472;color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600',
   small: 'max-width:560px;margin:16px auto 0;color:#5a6270;font-size:13px',
 };
 

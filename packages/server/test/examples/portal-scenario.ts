@@ -6,7 +6,7 @@ import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
+import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -32,7 +32,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(drop);
   const { sql } = database;
   const world = await createWorld(sql);
-  const service = await startService(sql);
+  const service = await startService(sql, { mail: someMail });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
@@ -40,6 +40,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const key = await sessions(stage);
   await passkeys(stage, key);
   const deleted = await apiKeys(stage, key);
+  await passwordResets(stage);
   await users(stage, key);
   await refusals(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
@@ -67,6 +68,18 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
   await recorder.ask(client, 'getSignInWays');
   return key;
+}
+
+/** Also what a service without a mail server answers. */
+async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
+  const request = { body: { email } };
+  await recorder.ask(client, 'requestPasswordReset', request);
+  const service = await startService(sql);
+  const without = apiClient(service.url, { api: 'portal' });
+  const own = { ...request, own: true } as const;
+  await recorder.refuse(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
+  without.close();
+  await service.stop();
 }
 
 /** Registers a passkey, uses it and removes it. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
+import { newId } from '../../src/database/ids.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
+import { insertPasskey } from '../../src/features/users/passkey-store.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/world.ts';
 import { type Asker, isWithin } from './askers.ts';
@@ -25,6 +28,14 @@ const families: Readonly<Record<string, Family>> = {
   divisions: ({ world }, asker) => Promise.resolve(inPlaces(world, asker, ({ division }) => division)),
   sessions: ofUsers(async ({ sql }, organization, userId) => {
     return (await sessionOfUser(sql, organization, userId)).sessionId;
+  }),
+  passkeys: ofUsers(async ({ sql }, organization, userId) => {
+    const id = newId();
+    const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
+    await besideClock(sql, organization, operator, turn =>
+      insertPasskey(turn, userId, { ...made, id, credentialId: id }),
+    );
+    return id;
   }),
   users,
 };

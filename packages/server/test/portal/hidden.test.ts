@@ -89,27 +89,25 @@ describe('what a user must not notice answers exactly as what does not exist, af
 });
 
 describe('a planted statement is found out', () => {
-  const reading = /FROM api_key k\s+WHERE .* AND k\.id = \$\d+$/s;
-  const { getPortalApiKey } = apis.portal.operations;
-  const columns = sql`k.*, NULL AS grants`;
+  const reading = /FROM tenant\s+WHERE organization_id = .* WHERE id = \$\d$/s;
+  const { getPortalTenant } = apis.portal.operations;
+  const tenants = sql`SELECT t.*, lower(t.name) AS folded_name FROM tenant t`;
   const faults: [name: string, planted: (statement: Fragment) => Fragment, found: string[]][] = [
     [
       'that does not look at the organization',
-      ({ values }) => ofTest(sql`SELECT ${columns} FROM api_key k WHERE k.id = ${values.at(-1)}`),
-      ['of company B', 'of both companies', 'of the organization', 'of another organization'],
+      ({ values }) => ofTest(sql`${tenants} WHERE t.id = ${values.at(-1)}`),
+      ['of company B', 'of another organization'],
     ],
     [
       'that does not look at the companies',
-      ({ values }) =>
-        ofTest(sql`
-        SELECT ${columns} FROM api_key k
-        WHERE k.organization_id = ${fixture.world.organization} AND k.id = ${values.at(-1)}`),
-      ['of company B', 'of both companies', 'of the organization'],
+      ({ values }) => sql`
+        ${tenants} WHERE t.organization_id = ${fixture.world.organization} AND t.id = ${values.at(-1)}`,
+      ['of company B'],
     ],
     [
       'which is another one for what is there',
-      statement => (statement.values.at(-1) === '0'.repeat(12) ? statement : sql`${statement} LIMIT 1`),
-      ['of company B', 'of both companies', 'of the organization', 'of another organization'],
+      statement => (statement.values.at(-1) === 'f'.repeat(24) ? statement : sql`${statement} LIMIT 1`),
+      ['of company B', 'of another organization'],
     ],
   ];
   for (const [name, planted, found] of faults)
@@ -118,7 +116,7 @@ describe('a planted statement is found out', () => {
         reading.test(statement.text.trim()) ? planted(statement) : statement,
       );
       const hr = askers.find(({ name }) => name === 'HR for company A')!;
-      const leaks = await leaksOf(faulty, getPortalApiKey, hr);
+      const leaks = await leaksOf(faulty, getPortalTenant, hr);
       assert.deepEqual(
         leaks.map(leak => leak.slice(0, leak.indexOf(':'))),
         found,

@@ -142,21 +142,37 @@ function split(message: string): Part {
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
-  const headers = lines.map(line => [
-    line.slice(0, line.indexOf(':')).toLowerCase(),
-    line.slice(line.indexOf(':') + 2),
-  ]);
+  const headers = lines.map(line => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), words(line.slice(colon + 2))];
+  });
   return { headers: Object.fromEntries(headers) as Record<string, string>, body: message.slice(end + 4) };
+}
+
+/** A header without the encoding of its words (RFC 2047). */
+function words(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?UTF-8\?Q\?/gi, '')
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, encoded: string) => unquoted(encoded.replaceAll('_', ' ')));
+}
+
+/** What quoted-printable stands for. */
+function unquoted(text: string): string {
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 function decoded(part: Part | undefined): string {
   if (!part) return '';
   const { headers, body } = part;
   const encoding = headers['content-transfer-encoding'];
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8').replaceAll('\r\n', '\n');
-  if (encoding !== 'quoted-printable') return body.replaceAll('\r\n', '\n');
-  const bytes = body
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n');
+  const text =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64').toString('utf8')
+      : encoding === 'quoted-printable'
+        ? unquoted(body.replaceAll(/=\r\n/g, ''))
+        : body;
+  return text.replaceAll('\r\n', '\n');
 }

@@ -18,6 +18,12 @@ const noMail: Omit<MailConfig, 'publicUrl'> = {
   mailFrom: null,
 };
 
+/** A mail server that nobody asks while the clockworks stand still. */
+export const someMail: Partial<MailConfig> = {
+  smtpHost: 'mail.example.com',
+  mailFrom: { name: 'Kontor', address: 'kontor@example.com' },
+};
+
 /** The service on a free port, in this process, on a database. */
 export interface TestService {
   readonly url: string;

@@ -49,6 +49,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'a clockwork looks for keys that come to their end, whosever they are',
+  },
+  {
     is: /^SELECT due\.\* FROM (tenant t|organization g|undecided_import u) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
     because: 'the clockworks look for orders whose time has come, whosever they are',
   },

@@ -35,6 +35,8 @@ export interface SignInParts {
   readonly challenges: Pool;
   /** Null: passkeys do not work at the address of this service. */
   readonly relyingParty: () => RelyingParty | null;
+  /** Whether links are mailed. */
+  readonly byMail: boolean;
 }
 
 /** From where somebody asks. */

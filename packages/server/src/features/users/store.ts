@@ -130,11 +130,11 @@ export function updateUser(turn: Turn, id: string, user: Changeable, fields: rea
 }
 
 /** Gives a locked user a new link, in the place of the one before. */
-export function updateLink(turn: Turn, id: string, link: NewLink): void {
+export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user.invite'): void {
   turn.write(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.invite' });
+  turn.audit({ id, action });
 }
 
 /** Deactivates a locked user, and takes the link back. */
