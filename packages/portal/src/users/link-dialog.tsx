@@ -4,39 +4,51 @@ import type { AnswerOf } from '../api/ask.ts';
 import { CopyWideButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
-/** Shows the link with which a user sets a password, this once. */
-export function LinkDialog({
-  invited,
-  done,
-}: {
-  invited: AnswerOf<'POST /users/{id}/invitation'> | null;
-  done: () => void;
-}) {
+type Invited = AnswerOf<'POST /users/{id}/invitation'>;
+
+/** Shows the link with which a user sets a password, this once; or says that it was mailed to them. */
+export function LinkDialog({ invited, done }: { invited: Invited | null; done: () => void }) {
   const { t } = useLingui();
-  const name = invited?.name ?? '';
+  const isMailed = invited?.link === null;
+  const title = isMailed ? t`The user gets a mail` : t`The link for the user`;
   return (
-    <Dialog opened={invited !== null} title={t`The link for the user`} size="lg">
-      {invited && (
-        <Stack>
-          <Text size="sm">
-            <Trans>
-              With this link {name} sets a password. It works once, for three days, and is shown here only.
-              Give it to nobody else: whoever has it can sign in as this user.
-            </Trans>
-          </Text>
-          <pre className="secret" data-testid="link">
-            {invited.link}
-          </pre>
-          <Group justify="space-between">
-            <CopyWideButton text={invited.link ?? ''}>
-              <Trans>Copy the link</Trans>
-            </CopyWideButton>
-            <Button onClick={done}>
-              <Trans>Done</Trans>
-            </Button>
-          </Group>
-        </Stack>
-      )}
+    <Dialog opened={invited !== null} title={title} size="lg">
+      {invited &&
+        (invited.link === null ? <Mailed {...invited} /> : <Shown {...invited} link={invited.link} />)}
+      <Group justify="flex-end" mt="md">
+        <Button onClick={done}>
+          <Trans>Done</Trans>
+        </Button>
+      </Group>
     </Dialog>
+  );
+}
+
+function Mailed({ email }: Pick<Invited, 'email'>) {
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Trans>
+        A link was mailed to {email}, with which the user sets a password. It works once, for three days.
+      </Trans>
+    </Text>
+  );
+}
+
+function Shown({ name, link }: Pick<Invited, 'name'> & { link: string }) {
+  return (
+    <Stack align="flex-start">
+      <Text size="sm">
+        <Trans>
+          With this link {name} sets a password. It works once, for three days, and is shown here only. Give
+          it to nobody else: whoever has it can sign in as this user.
+        </Trans>
+      </Text>
+      <pre className="secret" data-testid="link">
+        {link}
+      </pre>
+      <CopyWideButton text={link}>
+        <Trans>Copy the link</Trans>
+      </CopyWideButton>
+    </Stack>
   );
 }
