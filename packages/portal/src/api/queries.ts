@@ -69,6 +69,13 @@ export const usageQuery = (id: string) =>
     refetchInterval: liveWhileUsed,
   });
 
+export const healthQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'health', id],
+    queryFn: () => ask('GET /api-keys/{id}/health', { id }),
+    refetchInterval: liveWhileUsed,
+  });
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: () => ask('GET /sessions', { query: { sort: '-lastSeenAt' } }),

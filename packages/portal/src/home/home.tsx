@@ -15,13 +15,14 @@ export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
+  const silent = useKeys('silent', 'silentSince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');
-  const queries = [ending, unused, active];
+  const queries = [silent, ending, unused, active];
   const error = queries.find(query => query.error)?.error;
   const ready = queries.every(query => query.data);
-  const waits = (ending.data?.totalElements ?? 0) + (unused.data?.totalElements ?? 0);
+  const waits = [silent, ending, unused].reduce((sum, { data }) => sum + (data?.totalElements ?? 0), 0);
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
@@ -29,8 +30,14 @@ export function HomePage() {
       {ready && active.data!.totalElements === 0 && <NoKeys />}
       {ready && active.data!.totalElements > 0 && (
         <>
-          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
             <Tile show="active" icon="key" count={active.data!.totalElements} label={t`active keys`} />
+            <Tile
+              show="silent"
+              icon="alert"
+              count={silent.data!.totalElements}
+              label={t`have fallen silent`}
+            />
             <Tile
               show="ending"
               icon="clock"
@@ -53,12 +60,21 @@ export function HomePage() {
                 <Icon name="check" />
                 <Text>
                   <Trans>
-                    Nothing. Keys that come to their end, or that nobody uses any more, are named here.
+                    Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named
+                    here.
                   </Trans>
                 </Text>
               </Group>
             ) : (
               <Stack gap="xs">
+                {silent.data!.items.map(key => (
+                  <Waiting key={key.id} id={key.id} name={key.name}>
+                    <Trans>
+                      has fallen silent, last success <When at={key.silentSince!} />: does its system still
+                      run?
+                    </Trans>
+                  </Waiting>
+                ))}
                 {ending.data!.items.map(key => (
                   <Waiting key={key.id} id={key.id} name={key.name}>
                     <Trans>

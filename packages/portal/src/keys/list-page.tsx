@@ -81,6 +81,7 @@ function Filters({ search, change }: { search: ListSearch; change: (changed: Lis
     { value: 'active', label: t`Active` },
     { value: 'inactive', label: t`Inactive` },
     { value: 'expired', label: t`Expired` },
+    { value: 'silent', label: t`Fallen silent` },
     { value: 'ending', label: t`Ends within 30 days` },
     { value: 'endless', label: t`Never ends` },
     { value: 'unused', label: t`Unused for 90 days` },

@@ -7,7 +7,16 @@ export interface ListSearch {
 }
 
 /** Sets of keys that the list shows; what is not named shows all that are not deleted. */
-export const shows = ['active', 'inactive', 'expired', 'deleted', 'unused', 'endless', 'ending'] as const;
+export const shows = [
+  'active',
+  'inactive',
+  'expired',
+  'deleted',
+  'silent',
+  'unused',
+  'endless',
+  'ending',
+] as const;
 export type Show = (typeof shows)[number];
 
 /** Reads the address of the list; what it does not know is undefined, as the router keeps what is not named. */
@@ -33,6 +42,7 @@ export function filterOf({ text, show }: ListSearch, now: number): string {
     inactive: "status = 'inactive'",
     expired: "status = 'expired'",
     deleted: "status = 'deleted'",
+    silent: 'silentSince IS NOT NULL',
     unused: `status = 'active' AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`,
     endless: "status = 'active' AND expiresAt IS NULL",
     ending: `status = 'active' AND expiresAt < ${at(30)}`,

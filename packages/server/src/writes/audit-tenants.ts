@@ -37,6 +37,7 @@ export function tenantsOfEntry(entry: Fragment, organizationId: string): Fragmen
     organization: ofNone,
     operation: ofNone,
     session: ofNone,
+    passkey: ofNone,
   };
   const cases = Object.entries(byType).map(
     ([type, tenants]) => sql`

@@ -55,6 +55,7 @@ const fixture = usePlatform(async ({ sql, world, client }) => {
     { type: 'organization', id: organization, tenants: [] },
     { type: 'operation', id: 'listEmployees', tenants: [] },
     { type: 'session', id: 'a'.repeat(24), tenants: [] },
+    { type: 'passkey', id: 'b'.repeat(24), tenants: [] },
     { type: 'key', id: await key([0]), tenants: [0] },
     { type: 'key', id: await key([0, 1]), tenants: [0, 1] },
     { type: 'key', id: await key([1, 2]), tenants: [1, 2] },
@@ -101,7 +102,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('prune' as const) }),
 );
 const plan = fc.record({
-  entries: fc.uniqueArray(fc.record({ target: fc.nat(25), age: fc.constantFrom(...ages) }), {
+  entries: fc.uniqueArray(fc.record({ target: fc.nat(26), age: fc.constantFrom(...ages) }), {
     selector: ({ target, age }) => `${target} ${age}`,
     minLength: 20,
     maxLength: 120,

@@ -68,14 +68,23 @@ export async function signedInUser(
   more: Partial<UserCreate> = {},
 ): Promise<SignedInUser> {
   const user = await invitedUser(sql, organizationId, more);
+  return { user, ...(await sessionOfUser(sql, organizationId, user.id)) };
+}
+
+/** Begins a session of a user, without a password. */
+export async function sessionOfUser(
+  sql: Sql,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<SignedInUser, 'secret' | 'sessionId'>> {
   const made = newSessionSecret(organizationId);
   const session = {
     id: made.id,
-    userId: user.id,
+    userId,
     secretHash: hashSecret(made, testPepper),
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
   };
   await besideClock(sql, organizationId, operator, turn => insertSession(turn, session));
-  return { user, secret: made.text, sessionId: made.id };
+  return { secret: made.text, sessionId: made.id };
 }

@@ -50,8 +50,9 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** What a user sees of the organization: all of it, or, of HR alone, the tenants that this is for. */
+/** What a user sees of the organization: all of it, of HR alone the tenants that this is for, and nothing without any permission. */
 export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
+  if (permissions.length === 0) return [];
   if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/session.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
-import { type Fragment, raw, sql } from '../../../database/sql.ts';
+import { type Fragment, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
 import type { Rule } from '../automatic/rule.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
