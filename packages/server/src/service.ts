@@ -23,7 +23,9 @@ import { openPepper } from './features/keys/pepper.ts';
 import { keyReminders } from './features/keys/reminders/clockwork.ts';
 import { keyReminderMail } from './features/keys/reminders/mail.ts';
 import { keyRemovals } from './features/keys/removal.ts';
+import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
 import { silenceClockwork } from './features/keys/silence.ts';
+import { Watch } from './features/keys/watch.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -197,7 +199,11 @@ export async function startService(parts: {
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const silence = silenceClockwork(metrics.registry, async () => {});
+    const silence = silenceClockwork(
+      metrics.registry,
+      mails === null ? async () => {} : tellByMail,
+      new Watch(Math.max(600_000, 3000 * config.clockworkInterval)),
+    );
     const all = [
       ...orderClockworks,
       auditClockwork,
@@ -215,7 +221,11 @@ export async function startService(parts: {
       logger,
       settings: mails,
       registry: metrics.registry,
-      kinds: [...linkMails({ pepper, publicUrl: mails.publicUrl }), keyReminderMail(mails.publicUrl)],
+      kinds: [
+        ...linkMails({ pepper, publicUrl: mails.publicUrl }),
+        silenceMail(mails),
+        keyReminderMail(mails.publicUrl),
+      ],
       interval: Math.min(config.clockworkInterval, mailInterval),
     });
     started.defer(() => sending.stop());

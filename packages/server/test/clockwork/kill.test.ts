@@ -161,7 +161,7 @@ test(
     const heard = new Date(Date.now() - 7_200_000);
     await sql`
       INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
-      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 3600
+      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
       FROM generate_series(1, ${many}::int) AS n`;
     const told = async () => {
       const [row] = await sql<{ n: number; keys: number }[]>`

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { silenceClockwork, type SilentKey } from '../../src/features/keys/silence.ts';
+import { Watch } from '../../src/features/keys/watch.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { runOnce } from '../clockwork/support.ts';
 import { outcome, usePortal } from '../portal/support.ts';
@@ -19,7 +20,20 @@ const fixture = usePortal(async ({ sql, world }) => {
 
 const registry = new Registry();
 const told: SilentKey[] = [];
-const silence = silenceClockwork(registry, async (_turn, _session, keys) => void told.push(...keys));
+const silence = silenceClockwork(
+  registry,
+  async (_turn, _session, keys) => void told.push(...keys),
+  watchedLong(),
+);
+
+/** Of a process that has looked for an hour. */
+function watchedLong(): Watch {
+  let now = 0;
+  const watch = new Watch(Infinity, () => now);
+  watch.looked();
+  now = 3_600_000;
+  return watch;
+}
 
 /** Runs the clockwork; of which keys it has told. */
 async function toldBy(run = silence): Promise<string[]> {
@@ -206,11 +220,43 @@ describe('the users are told of a silence', () => {
     );
   });
 
+  test('not before the service was there for as long as the key may pause, or for an hour', async () => {
+    const [short, long] = [await newKey(), await newKey()];
+    for (const id of [short, long]) await succeeded(id, 24 * hour);
+    await expects(short, 600);
+    await expects(long, 2 * hour);
+    let now = 0;
+    const watch = new Watch(60_000, () => now);
+    const starting = silenceClockwork(
+      new Registry(),
+      async (_turn, _session, keys) => void told.push(...keys),
+      watch,
+    );
+    /** Looks again every minute until so many seconds. */
+    const toldAt = async (seconds: number) => {
+      for (; now < seconds * 1000; now += 60_000) watch.looked();
+      now = seconds * 1000;
+      return toldBy(starting);
+    };
+    assert.deepEqual(await toldAt(0), []);
+    assert.deepEqual(await toldAt(599), []);
+    assert.deepEqual(await toldAt(600), [short]);
+    now += 120_000;
+    assert.deepEqual(await toldBy(starting), [], 'it could not look for two minutes');
+    const again = now / 1000;
+    assert.deepEqual(await toldAt(again + 3_599), []);
+    assert.deepEqual(await toldAt(again + 3_600), [long]);
+  });
+
   test('not when it cannot be told: then the next run does', async () => {
     const id = await newKey();
     await succeeded(id, 3 * hour);
     await expects(id, hour);
-    const failing = silenceClockwork(new Registry(), () => Promise.reject(new Error('planted')));
+    const failing = silenceClockwork(
+      new Registry(),
+      () => Promise.reject(new Error('planted')),
+      watchedLong(),
+    );
     assert.deepEqual(await toldBy(failing), []);
     assert.deepEqual(await toldBy(), [id]);
   });
