@@ -39,6 +39,7 @@ export * from './resources/portal/password-reset.ts';
 export * from './resources/portal/session.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';
+export * from './filter/operators.ts';
 export * from './filter/parse.ts';
 export * from './filter/print.ts';
 export * from './fold.ts';

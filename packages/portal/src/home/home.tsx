@@ -2,7 +2,7 @@ import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/c
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { identityQuery, keysQuery } from '../api/queries.ts';
+import { identityQuery, keysQuery, usersQuery } from '../api/queries.ts';
 import { filterOf, type Show } from '../keys/search.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -19,10 +19,12 @@ export function HomePage() {
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');
+  const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
   const queries = [silent, ending, unused, active];
   const error = queries.find(query => query.error)?.error;
   const ready = queries.every(query => query.data);
-  const waits = [silent, ending, unused].reduce((sum, { data }) => sum + (data?.totalElements ?? 0), 0);
+  const keysWaiting = [silent, ending, unused].reduce((sum, { data }) => sum + (data?.totalElements ?? 0), 0);
+  const waits = keysWaiting + (uninvited?.length ?? 0);
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
@@ -75,6 +77,16 @@ export function HomePage() {
                     </Trans>
                   </Waiting>
                 ))}
+                {uninvited?.map(({ id, name }) => (
+                  <Box key={id} className="surface" p="md">
+                    <TextLink to="/settings/users/$id" params={{ id }} fw={600}>
+                      {name}
+                    </TextLink>{' '}
+                    <Text span c="dimmed">
+                      <Trans>did not use the invitation, which has run out: make a new link</Trans>
+                    </Text>
+                  </Box>
+                ))}
                 {ending.data!.items.map(key => (
                   <Waiting key={key.id} id={key.id} name={key.name}>
                     <Trans>
@@ -105,6 +117,13 @@ export function HomePage() {
 function useKeys(show: Show, sort: string) {
   const [now] = useState(Date.now);
   return useQuery(keysQuery({ filter: filterOf({ show }, now), sort, pageSize: 5 }));
+}
+
+/** Users whose invitation has run out, for who can do something about it; undefined: they are not known yet. */
+function useRunOutInvitations(isAdmin: boolean) {
+  const filter = 'status = invited AND invitedUntil IS NULL';
+  const { data } = useQuery({ ...usersQuery({ filter, sort: 'name', pageSize: 5 }), enabled: isAdmin });
+  return data?.items;
 }
 
 function Loading() {
