@@ -4,6 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { blocksOf } from '../../../../tools/guides.ts';
+import { readConfig, type SettingName, settings } from '../../src/config.ts';
+import { mailSettings } from '../../src/mail/settings.ts';
 import { kontorHere } from '../commands/in-process.ts';
 import { start } from '../commands/kontor.ts';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
@@ -77,6 +80,25 @@ describe('kontor mail test', () => {
       assert.equal(code, 1);
       assert.match(stderr, words);
     });
+});
+
+test('the settings of the guide are ones that it takes', async () => {
+  const guide = new URL('../../../../docs/running.md', import.meta.url);
+  const block = blocksOf(await readFile(guide, 'utf8')).find(({ sample }) => sample === 'mail')!;
+  const lines = block.text.trim().split('\n');
+  const variables = Object.fromEntries(lines.map(line => line.split(/=(.*)/, 2) as [string, string]));
+  const file = path.join(folder, 'of-the-guide');
+  await writeFile(file, 'secret\n');
+  const names = Object.keys(settings) as SettingName[];
+  const config = readConfig(names, {}, { ...variables, KONTOR_SMTP_PASSWORD_FILE: file });
+  assert.deepEqual(await mailSettings(config), {
+    host: 'mail.example.com',
+    port: 587,
+    tls: 'starttls',
+    login: { user: 'kontor', password: 'secret' },
+    from: { name: 'Kontor', address: 'kontor@example.com' },
+    publicUrl: 'https://kontor.example.com',
+  });
 });
 
 const noOpenssl =
