@@ -1,5 +1,4 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
