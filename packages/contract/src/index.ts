@@ -31,6 +31,7 @@ export * from './resources/platform/organization.ts';
 export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
 export * from './resources/platform/user.ts';
+export * from './resources/portal/open-id.ts';
 export * from './resources/portal/passkey.ts';
 export * from './resources/portal/session.ts';
 export * from './schema.ts';

@@ -39,6 +39,12 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
 });
 
+const openId = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/openid',
+  component: lazyRouteComponent(() => import('./session/openid.tsx'), 'OpenIdPage'),
+});
+
 /** Everything for who is signed in. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -101,6 +107,7 @@ const oneKey = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    openId,
     invitation,
     shell.addChildren([home, account, password, sessions, keys, newKey, oneKey]),
   ]),

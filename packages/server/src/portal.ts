@@ -5,6 +5,9 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { OpenIdClient } from './features/users/openid.ts';
+import { openIdHandlers } from './features/users/openid-routes.ts';
+import type { OpenIdSettings } from './features/users/openid-settings.ts';
 import { passkeyHandlers } from './features/users/passkey-routes.ts';
 import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
@@ -25,6 +28,8 @@ interface PortalParts {
   readonly failing: FailingAddresses;
   /** Where people reach the service, which is known once it listens. */
   readonly publicUrl: () => string;
+  /** The issuer of OpenID Connect; null: there is none. */
+  readonly openId: OpenIdSettings | null;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -34,10 +39,20 @@ interface PortalParts {
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
   const { database, writes, pepper, counting, failing, publicUrl, divisions, timeouts } = parts;
+  const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
-  const entering = { reads, writes, pepper, counting, failing, challenges: database.writes, relyingParty };
+  const entering = {
+    reads,
+    writes,
+    pepper,
+    counting,
+    failing,
+    challenges: database.writes,
+    relyingParty,
+    openId,
+  };
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -48,6 +63,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     routes: routesOf('portal', {
       ...sessionHandlers(entering),
       ...passkeyHandlers(entering),
+      ...openIdHandlers(entering),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),

@@ -20,6 +20,7 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { openIdSettings } from './features/users/openid-settings.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -55,6 +56,11 @@ export type ServiceConfig = Pick<
   | 'host'
   | 'port'
   | 'publicUrl'
+  | 'openIdIssuer'
+  | 'openIdClientId'
+  | 'openIdClientSecret'
+  | 'openIdClientSecretFile'
+  | 'openIdName'
   | 'managementHost'
   | 'managementPort'
   | 'dataDirectory'
@@ -87,7 +93,7 @@ export interface RunningService {
 /**
  * Puts the service together on a database with the schema of this version, and listens. Whatever was started is taken
  * down again when something fails.
- * @throws OperatorError for a port that cannot be used, PepperError.
+ * @throws OperatorError for a port that cannot be used or an issuer that is told in part, PepperError.
  */
 export async function startService(parts: {
   database: Omit<Database, 'close'>;
@@ -142,6 +148,7 @@ export async function startService(parts: {
     failing,
     timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    openId: await openIdSettings(config),
     divisions: collectionOf(divisionResource, database, lists),
   };
   const app = buildService({

@@ -11,6 +11,11 @@ describe('configuration', () => {
       host: '127.0.0.1',
       managementPort: 8081,
       publicUrl: null,
+      openIdIssuer: null,
+      openIdClientId: null,
+      openIdClientSecret: null,
+      openIdClientSecretFile: null,
+      openIdName: null,
       managementHost: '127.0.0.1',
       workers: 1,
       dataDirectory: '.kontor',
@@ -70,8 +75,8 @@ describe('configuration', () => {
     assert.equal(drain({ KONTOR_DRAIN: '30' }), 30);
   });
 
-  test('the pepper has no option, since other users of the machine could read it there', () => {
-    assert.ok(!('option' in settings.pepper));
+  test('a secret has no option, since other users of the machine could read it there', () => {
+    for (const row of [settings.pepper, settings.openIdClientSecret]) assert.ok(!('option' in row));
   });
 });
 
@@ -81,6 +86,11 @@ const invalid: [SettingName, string[]][] = [
   ['managementPort', ['99999']],
   ['managementHost', [' ']],
   ['publicUrl', ['kontor.example.com', 'ftp://host']],
+  ['openIdIssuer', ['login.example.com', 'ftp://host']],
+  ['openIdClientId', [' ']],
+  ['openIdClientSecret', [' ']],
+  ['openIdClientSecretFile', [' ']],
+  ['openIdName', [' ']],
   ['workers', ['0', '65', 'many']],
   ['dataDirectory', [' ']],
   ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],

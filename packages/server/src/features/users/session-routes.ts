@@ -44,8 +44,7 @@ const sessionList = defineRows({
 export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
   const { reads } = parts;
   return {
-    getSignInWays: async () =>
-      ok(JSON.stringify({ passkeyOrigin: parts.relyingParty()?.origin ?? null } satisfies SignInWays)),
+    getSignInWays: async () => ok(JSON.stringify(waysOf(parts))),
     signIn: async call => signedIn(await signIn(parts, call.body, call)),
     acceptInvitation: async call => signedIn(await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await identity(reads, whoseOf(call)))),
@@ -61,6 +60,10 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
     },
     endSession: call => end(parts, call, call.parameters.id),
   };
+}
+
+function waysOf({ relyingParty, openId }: SignInParts): SignInWays {
+  return { passkeyOrigin: relyingParty()?.origin ?? null, openIdName: openId?.name ?? null };
 }
 
 /** The answer to who has signed in. */
