@@ -1,7 +1,7 @@
 import type { Load } from './wrk.ts';
 
 /** Puts the database under load for a second or more. */
-export type Run = (seconds: number) => Promise<Load>;
+export type Run<Measured extends Load = Load> = (seconds: number) => Promise<Measured>;
 
 /** Seconds that are not counted: connections open, plans and machine code are made, and what is counted once is counted. */
 const warmUp = 3;
@@ -10,9 +10,12 @@ const warmUp = 3;
  * Measures each of the runs for so many slices of a second, one after the other and every second time in the opposite order, so
  * that a machine that is slower for a while is so for all. Returns the slices of each run.
  */
-export async function byTurns(runs: readonly Run[], slices: number): Promise<Load[][]> {
+export async function byTurns<Measured extends Load>(
+  runs: readonly Run<Measured>[],
+  slices: number,
+): Promise<Measured[][]> {
   for (const run of runs) await run(warmUp);
-  const measured: Load[][] = runs.map(() => []);
+  const measured: Measured[][] = runs.map(() => []);
   for (let slice = 0; slice < slices; slice++) {
     const order = [...runs.entries()];
     for (const [index, run] of slice % 2 === 0 ? order : order.reverse()) measured[index]!.push(await run(1));

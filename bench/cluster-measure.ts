@@ -1,11 +1,11 @@
+import { byTurns, middle, shareOf } from './by-turns.ts';
 import { coreTime } from './core-time.ts';
 import type { Side } from './cluster-sides.ts';
 import { type Load, load, type Target } from './wrk.ts';
 
 const clients = 32;
-const seconds = 5;
-/** How often each case is measured on each side. */
-const rounds = 3;
+/** Slices of a second of each case on each side. */
+const slices = 14;
 
 /** Where it is measured. */
 export interface Place {
@@ -16,11 +16,9 @@ export interface Place {
 }
 
 /** What is compared with another one. */
-interface Contender {
+export interface Contender {
   readonly side: Side;
   readonly target: () => Target;
-  /** Done before each measurement. */
-  readonly before?: () => Promise<unknown>;
 }
 
 export interface Measured extends Load {
@@ -29,28 +27,48 @@ export interface Measured extends Load {
   readonly databaseTime: number;
 }
 
-/** Measures the contenders by turns; of each the run in the middle counts, with the failures of all. */
-export async function byTurns(place: Place, contenders: readonly Contender[]): Promise<Measured[]> {
-  const measured: Measured[][] = contenders.map(() => []);
-  for (let round = 0; round < rounds; round++)
-    for (const [index, { side, target, before }] of contenders.entries()) {
-      await before?.();
-      measured[index]!.push(await measure(place, side, target()));
-    }
-  return measured.map(middle);
+/** Two contenders, the middle slice of each, and what share of the first one's pace the second has. */
+export interface Comparison {
+  readonly one: Measured;
+  readonly other: Measured;
+  readonly share: number;
 }
 
-function middle(runs: readonly Measured[]): Measured {
-  const failures = runs.reduce((sum, run) => sum + run.failures, 0);
-  const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
-  return { ...sorted[Math.floor(runs.length / 2)]!, failures };
-}
-
-async function measure({ folder, servers }: Place, side: Side, target: Target): Promise<Measured> {
+/** Measures two contenders by turns in slices of a second. */
+export async function compare(place: Place, one: Contender, other: Contender): Promise<Comparison> {
   loop();
+  const runs = [one, other].map(contender => (seconds: number) => measure(place, contender, seconds));
+  const [ours, theirs] = (await byTurns(runs, slices)) as [Measured[], Measured[]];
+  return { one: summed(ours), other: summed(theirs), share: shareOf(theirs, ours) };
+}
+
+/** Measures a contender by itself. */
+export async function alone(place: Place, contender: Contender): Promise<Measured> {
+  loop();
+  const [measured] = await byTurns([seconds => measure(place, contender, seconds)], slices);
+  return summed(measured!);
+}
+
+/** The middle slice; time is that of all slices, since it is counted in hundredths of a second only. */
+function summed(measured: readonly Measured[]): Measured {
+  const requests = measured.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  const time = (of: 'serviceTime' | 'databaseTime') =>
+    measured.reduce((sum, slice) => sum + slice[of] * slice.perSecond, 0) / requests;
+  return {
+    ...middle(measured),
+    serviceTime: time('serviceTime'),
+    databaseTime: time('databaseTime'),
+  };
+}
+
+async function measure(
+  { folder, servers }: Place,
+  { side, target }: Contender,
+  seconds: number,
+): Promise<Measured> {
   const spent = () => [coreTime([side.pid]), coreTime(servers)] as const;
   const before = spent();
-  const measured = await load(folder, target, clients, seconds);
+  const measured = await load(folder, target(), clients, seconds);
   const after = spent();
   const requests = measured.perSecond * seconds;
   return {

@@ -1,5 +1,6 @@
 // node bench/cluster.ts: what a Citus cluster costs. Lists, lookups, polls and creates on a coordinator and two workers, by turns with
-// the same on one PostgreSQL 15 (a plain database of the same coordinator), all on this machine: a floor, not a gain. Then creates with
+// the same on one PostgreSQL 15 (a plain database of the same coordinator), all on this machine: a floor, not a gain; `node bench/cluster.ts
+// list` those cases only whose names match. Then creates with
 // one worker and with two, and lookups with one process and with two. Needs wrk and what `npm run test:citus` needs. Durability is off on
 // both, since it is in that cluster. Prints tables in Markdown.
 import { readFileSync } from 'node:fs';
@@ -11,7 +12,15 @@ import { connect } from '../packages/server/src/database/connect.ts';
 import { distribute } from '../packages/server/src/database/distribute.ts';
 import { raw, sql } from '../packages/server/src/database/sql.ts';
 import { withDatabase } from '../packages/server/src/database/target.ts';
-import { byTurns, cells, loops, type Measured, type Place } from './cluster-measure.ts';
+import {
+  alone,
+  cells,
+  compare,
+  type Comparison,
+  loops,
+  type Measured,
+  type Place,
+} from './cluster-measure.ts';
 import { creates, employees, newSide, organizations, reads, serve, type Side } from './cluster-sides.ts';
 import type { Target } from './wrk.ts';
 
@@ -21,6 +30,9 @@ const toReach: Readonly<Record<string, string>> = {
   'get by id': 'at least 50 %',
 };
 
+/** Which of the cases. */
+const only = new RegExp(process.argv[2] ?? '');
+
 const manyCreates = `create, ${organizations} organizations`;
 
 async function compareSides(place: Place, plain: Side, citus: Side): Promise<void> {
@@ -29,14 +41,10 @@ async function compareSides(place: Place, plain: Side, citus: Side): Promise<voi
     'create, one organization': () => creates(side, side.keys.slice(0, 1)),
     [manyCreates]: () => creates(side, side.keys),
   });
-  const measured: [name: string, plain: Measured, citus: Measured][] = [];
-  for (const name of Object.keys(all(plain))) {
-    const [one, other] = await byTurns(
-      place,
-      [plain, citus].map(side => ({ side, target: all(side)[name]! })),
-    );
-    measured.push([name, one!, other!]);
-  }
+  const contender = (side: Side, name: string) => ({ side, target: () => all(side)[name]!() });
+  const measured: ({ name: string } & Comparison)[] = [];
+  for (const name of Object.keys(all(plain)).filter(name => only.test(name)))
+    measured.push({ name, ...(await compare(place, contender(plain, name), contender(citus, name))) });
   table(
     [
       'case',
@@ -49,11 +57,11 @@ async function compareSides(place: Place, plain: Side, citus: Side): Promise<voi
       'share',
       'to reach',
     ],
-    measured.map(([name, one, other]) => [
+    measured.map(({ name, one, other, share }) => [
       name,
       ...cells(one),
       ...cells(other),
-      `${Math.round((100 * other.perSecond) / one.perSecond)} %`,
+      `${Math.round(100 * share)} %`,
       toReach[name] ?? '',
     ]),
   );
@@ -63,7 +71,7 @@ async function compareSides(place: Place, plain: Side, citus: Side): Promise<voi
   ];
   table(
     ['core ms a request', 'service, on PostgreSQL', 'PostgreSQL', 'service, on Citus', 'all nodes of Citus'],
-    measured.map(([name, one, other]) => [name, ...spent(one), ...spent(other)]),
+    measured.map(({ name, one, other }) => [name, ...spent(one), ...spent(other)]),
   );
 }
 
@@ -79,16 +87,16 @@ async function compareWorkers(place: Place, side: Side): Promise<void> {
     await writes.run(sql`SELECT citus_set_node_property(${host}, ${port}::int, 'shouldhaveshards', true)`);
     await writes.run(sql`SELECT rebalance_table_shards(${raw("shard_transfer_mode => 'block_writes'")})`);
   };
-  const target = () => creates(side, side.keys);
-  const [one, both] = await byTurns(place, [
-    { side, target, before: toOne },
-    { side, target, before: toBoth },
-  ]);
+  const contender = { side, target: () => creates(side, side.keys) };
+  await toOne();
+  const one = await alone(place, contender);
+  await toBoth();
+  const both = await alone(place, contender);
   table(
     [manyCreates, 'requests/s', 'p50 ms', 'p99 ms'],
     [
-      ['one worker', ...cells(one!)],
-      ['two workers', ...cells(both!)],
+      ['one worker', ...cells(one)],
+      ['two workers', ...cells(both)],
     ],
   );
 }
@@ -99,15 +107,13 @@ async function compareProcesses(place: Place, one: Side): Promise<void> {
   const stop = await serve(two, place.folder, 2);
   try {
     for (const name of ['get by id', 'list 100']) {
-      const [single, double] = await byTurns(
-        place,
-        [one, two].map(side => ({ side, target: reads(side)[name]! })),
-      );
+      const contender = (side: Side) => ({ side, target: () => reads(side)[name]!() });
+      const both = await compare(place, contender(one), contender(two));
       table(
         [`${name}, PostgreSQL`, 'requests/s', 'p50 ms', 'p99 ms'],
         [
-          ['one process', ...cells(single!)],
-          ['two processes', ...cells(double!)],
+          ['one process', ...cells(both.one)],
+          ['two processes', ...cells(both.other)],
         ],
       );
     }
@@ -146,8 +152,10 @@ try {
     `${cpus().length} × ${model}, Node ${process.version}, ${employees} employees in one organization`,
   );
   await compareSides(place, ...sides);
-  await compareWorkers(place, sides[1]);
-  await compareProcesses(place, sides[0]);
+  if (process.argv[2] === undefined) {
+    await compareWorkers(place, sides[1]);
+    await compareProcesses(place, sides[0]);
+  }
   console.log(`\nLoad of the machine before: ${began.toFixed(2)}. ${loops()}`);
 } finally {
   for (const stop of stops) await stop();

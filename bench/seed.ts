@@ -27,11 +27,7 @@ export async function populate(db: Pool, employees: number): Promise<Population>
   if (found) return found;
   const organization = await createOrganization(db, `bench of ${employees}`);
   const places = await createTenants(db, organization, tenantCount);
-  faker.seed(20261121);
-  for (let done = 0; done < employees; done += batch) {
-    await insertBatch(db, organization, places, done, Math.min(batch, employees - done));
-    if (process.stderr.isTTY) process.stderr.write(`\r${done + batch} of ${employees} employees `);
-  }
+  await staff(db, organization, places, employees);
   for (let other = 0; other < 16; other++)
     await createTenants(db, await createOrganization(db, 'bench other'), 1);
   await vacuum(db);
@@ -66,7 +62,22 @@ async function findPopulation(db: Pool, employees: number): Promise<Population |
   return { organization: million[0]!.organization, tenants: million.map(row => row.tenant), others };
 }
 
-interface Place {
+/** Adds people to the divisions of tenants, the same ones each time. */
+export async function staff(
+  db: Pool,
+  organization: string,
+  places: Place[],
+  employees: number,
+): Promise<void> {
+  faker.seed(20261121);
+  for (let done = 0; done < employees; done += batch) {
+    await insertBatch(db, organization, places, done, Math.min(batch, employees - done));
+    if (process.stderr.isTTY) process.stderr.write(`\r${done + batch} of ${employees} employees `);
+  }
+}
+
+/** A tenant with the divisions that people are in. */
+export interface Place {
   readonly tenant: string;
   readonly divisions: readonly string[];
 }
@@ -111,7 +122,7 @@ async function insertBatch(
   const rows = Array.from({ length: count }, (_, offset) => {
     const n = first + offset;
     const place = places[n % places.length]!;
-    const divisionId = place.divisions[Math.floor(n / places.length) % (divisionsPerTenant + 1)] ?? null;
+    const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
   await inTurn(db, organization, operator, turn => {

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './tools/compressed.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
+import { listsOfContract } from './tools/lists.ts';
 
 /** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
 const service = 'http://127.0.0.1:8080';
@@ -10,6 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
   plugins: [linguiMacros(), linguiCatalogs(), react(), compressed()],
+  define: { __LISTS__: JSON.stringify(listsOfContract()) },
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: '../server/portal',

@@ -1,50 +1,86 @@
-import type { UserCreate } from '@kontor/contract';
 import { parseKey } from '../../packages/server/src/features/keys/rules.ts';
+import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
 import { testKey } from '../../packages/server/test/support/world.ts';
 import { fieldsByPath } from './fields.ts';
+import { fillIncidents, fillOrders, type Place } from './fill-orders.ts';
+import { fillPasskeys, fillSignIns, fillUsers } from './fill-users.ts';
 
 /** Keys of each kind of use: those that are deleted or replaced are good for nothing else afterwards. */
 const keysEach = 150;
 
+/** Tenants whose rule is removed, and people without a tenant who get one: each once. */
+const rules = 60;
+const people = 40;
+
 /** What exists for the platform, as the hooks want it: identifiers by the segment of the path, or by the operation. */
-export async function fillPlatform(sql: Sql, organizationId: string): Promise<object> {
+export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
+  const { organizationId } = place;
   const tenants = await idsOf(sql, 'tenant', organizationId);
-  const people = await storeEmployees(
-    sql,
-    organizationId,
-    Array.from({ length: 40 }, () => ({ tenant: tenants[0]! })),
-  );
+  const employees = (tenant: string | null, count = people) =>
+    makeEmployees(sql, organizationId, tenant, count);
+  const ruled = await makeRules(sql, place);
   const keys = () => makeKeys(sql, organizationId);
   return {
     organizations: [organizationId],
     tenants,
-    employees: people.map(({ id }) => id),
+    divisions: await idsOf(sql, 'division', organizationId),
+    employees: await employees(tenants[0]!),
+    assignEmployee: await employees(null, 2 * people),
     'api-keys': await keys(),
     deleteApiKey: await keys(),
     replaceApiKey: [...(await keys()), ...(await keys())],
+    getDecisionRule: ruled,
+    applyDecisionRule: ruled,
+    removeDecisionRule: ruled,
+    ...(await fillOrders(sql, place)),
+    ...(await fillIncidents(sql, place)),
+    ...(await fillUsers(sql, organizationId, ['users', 'deleteUser', 'inviteUser'])),
     fields: fieldsByPath('platform'),
   };
 }
 
 /** As {@link fillPlatform}, for the portal. */
-export async function fillPortal(sql: Sql, organizationId: string): Promise<object> {
+export async function fillPortal(sql: Sql, organizationId: string, userId: string): Promise<object> {
   const keys = () => makeKeys(sql, organizationId);
   return {
     tenants: await idsOf(sql, 'tenant', organizationId),
+    divisions: await idsOf(sql, 'division', organizationId),
     'api-keys': await keys(),
     deletePortalApiKey: await keys(),
     replacePortalApiKey: [...(await keys()), ...(await keys())],
+    ...(await fillUsers(sql, organizationId, ['users', 'deletePortalUser', 'invitePortalUser'])),
+    ...(await fillSignIns(sql, organizationId)),
+    ...(await fillPasskeys(sql, organizationId, userId)),
     fields: fieldsByPath('portal'),
   };
 }
 
-/** The secret of the session of a user who may do all that the portal offers. */
-export async function signIn(sql: Sql, organizationId: string): Promise<string> {
-  const permissions: UserCreate['permissions'] = ['COMPANY_ADMIN', 'IT'];
-  return (await signedInUser(sql, organizationId, { permissions })).secret;
+async function makeEmployees(
+  sql: Sql,
+  organizationId: string,
+  tenant: string | null,
+  count: number,
+): Promise<string[]> {
+  const stored = await storeEmployees(
+    sql,
+    organizationId,
+    Array.from({ length: count }, () => ({ tenant })),
+  );
+  return stored.map(({ id }) => id);
+}
+
+/** Tenants with a rule for automatic decisions. */
+async function makeRules(sql: Sql, { organizationId, platform }: Place): Promise<string[]> {
+  const made: string[] = [];
+  for (let n = 0; n < rules; n++) {
+    const id = await createTenant(sql, organizationId, `Muster ${n} GmbH`);
+    const path = `/organizations/${organizationId}/tenants/${id}/decision-rule`;
+    await platform.post(path, { approveUpTo: '80.00', rejectAbove: '150.00' });
+    made.push(id);
+  }
+  return made;
 }
 
 async function makeKeys(sql: Sql, organizationId: string): Promise<string[]> {

@@ -14,6 +14,7 @@ PLACED = ["createEmployee", "createDivision"]
 IDENTIFIER = re.compile(r"[0-9a-fA-F]{24}")
 KEY_IDENTIFIER = re.compile(r"[0-9A-Za-z]{12}")
 CREDENTIAL = os.environ["KONTOR_FUZZ_CREDENTIAL"]
+COOKIE = dict([os.environ["KONTOR_FUZZ_COOKIE"].split("=", 1)] if os.environ["KONTOR_FUZZ_COOKIE"] else [])
 FILTERS = ["{} IS NOT NULL", "{} IS NULL OR id > '7'", "({} IS NULL AND id != '') OR createdAt >= '2026-01-01T00:00:00Z'"]
 PLACE = re.compile(r"([^/]+)/\{(\w+)\}")
 calls = count()
@@ -23,7 +24,11 @@ calls = count()
 def before_call(context, case, kwargs):
     turn, rest = divmod(next(calls), 4)
     # A case without the credential counts as another one once it is touched, and gets it.
-    if rest == 0 or getattr(case.meta.phase.data, "parameter", None) == CREDENTIAL:
+    if getattr(case.meta.phase.data, "parameter", None) == CREDENTIAL:
+        return
+    if COOKIE:
+        case.cookies = COOKIE
+    if rest == 0:
         return
     turn = 3 * turn + rest
     operation = case.operation.definition.raw["operationId"]
@@ -37,7 +42,7 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict):
         set_body(case, operation, turn)
     set_tenant(case, operation, turn)
-    set_query(case, turn)
+    set_query(case, operation, turn)
 
 
 def is_identifier(value):
@@ -73,11 +78,23 @@ def set_body(case, operation, turn):
     for field, family in FAMILY_OF_FIELD.items():
         if is_identifier(body.get(field)):
             body[field] = pick(KNOWN[family], turn)
+    if operation == "assignEmployee" and is_identifier(body.get("tenant")):
+        body = {"tenant": pick(KNOWN["tenants"], turn)}
+    if operation == "createOrder":
+        set_order(body, turn)
+    if operation in ("createUser", "updateUser", "createPortalUser", "updatePortalUser"):
+        set_user(body, turn)
+    if operation == "signIn":
+        body = {"email": pick(KNOWN["signIns"], turn), "password": KNOWN["password"]}
+    if operation == "acceptInvitation" and isinstance(body.get("secret"), str):
+        body["secret"] = pick(KNOWN["links"], turn)
+    if operation == "confirmPassword":
+        body = {"password": KNOWN["password"]}
     if operation == "createIncident" and is_identifier(body.get("employeeId")):
         order, body["employeeId"] = pick(KNOWN["reporters"], turn)
         if is_identifier(body.get("orderId")):
             body["orderId"] = order
-    if operation == "createApiKey":
+    if operation in ("createApiKey", "createPortalApiKey", "countPortalApiKeySight"):
         set_grants(body, turn)
     if isinstance(body.get("file"), bytes):
         body["file"] = b"%PDF-1.7\n" + body["file"]
@@ -91,6 +108,29 @@ def set_grants(body, turn):
     body.update({"wholeOrganization": True} if turn % 2 else {"grants": [{"tenant": pick(KNOWN["tenants"], turn), "divisions": None}]})
     if isinstance(body.get("expiresAt"), str):
         body["expiresAt"] = "2099-12-31T00:00:00Z"
+
+
+def set_user(body, turn):
+    """An e-mail that nobody has, and tenants of HR where that is permitted."""
+    if isinstance(body.get("email"), str):
+        body["email"] = f"fuzz.{os.getpid()}.{turn}@example.com"
+    permissions = body.get("permissions")
+    if isinstance(permissions, list) and "HR" in permissions:
+        body["hrTenants"] = [pick(KNOWN["tenants"], turn)] if turn % 2 else None
+    else:
+        body.pop("hrTenants", None)
+
+
+def set_order(body, turn):
+    """Somebody who orders, names that no order has, a day that there is, and no contract whose amounts would have to go together."""
+    if is_identifier(body.get("employeeId")):
+        body["employeeId"] = pick(KNOWN["employees"], turn)
+    for name in ("orderNumber", "externalId"):
+        if isinstance(body.get(name), str):
+            body[name] = f"A-{os.getpid()}-{turn}"
+    if isinstance(body.get("submittedAt"), str):
+        body["submittedAt"] = "2026-09-02T08:15:30Z"
+    body.pop("contract", None)
 
 
 def set_tenant(case, operation, turn):
@@ -108,11 +148,14 @@ def set_tenant(case, operation, turn):
         del headers[name]
 
 
-def set_query(case, turn):
+def set_query(case, operation, turn):
     fields = KNOWN["fields"].get(case.path.strip("/"))
     query = dict(case.query or {})
     if fields and isinstance(query.get("filter"), str):
         query["filter"] = pick(FILTERS, turn).format(pick(fields, turn // 3))
     if fields and isinstance(query.get("sort"), str):
         query["sort"] = pick(["", "-"], turn) + pick(fields, turn // 2)
+    if operation == "tryDecisionRule" and turn % 2:
+        query["approveUpTo"] = "80.00"
+        query.pop("rejectAbove", None)
     case.query = query

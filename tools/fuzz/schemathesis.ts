@@ -47,7 +47,6 @@ export async function runSchemathesis(
   const report = path.join(environment, `report-${process.pid}-${run.name}.json`);
   const options = {
     url,
-    header: credential.join(': '),
     checks: checks.join(','),
     phases: 'examples,coverage,fuzzing',
     seed: String(seed),
@@ -61,6 +60,9 @@ export async function runSchemathesis(
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   // Writes of an API with cookies must come from a page of its own.
   const site = ['--header', 'Sec-Fetch-Site: same-origin'];
+  // A cookie goes by the hooks: Schemathesis makes one itself where the document names it, and would send both.
+  const isCookie = credential[0] === 'Cookie';
+  const secret = isCookie ? [] : ['--header', credential.join(': ')];
   const document = path.join(repository, documentFiles[api]);
   const args = [
     '--config-file',
@@ -69,6 +71,7 @@ export async function runSchemathesis(
     document,
     ...given,
     ...site,
+    ...secret,
     ...left.flatMap(operation => ['--exclude-operation-id', operation]),
     '--continue-on-failure',
     '--no-color',
@@ -76,7 +79,8 @@ export async function runSchemathesis(
   ];
   const variables = {
     KONTOR_FUZZ_KNOWN: JSON.stringify(known),
-    KONTOR_FUZZ_CREDENTIAL: credential[0],
+    KONTOR_FUZZ_CREDENTIAL: isCookie ? credential[1].split('=')[0]! : credential[0],
+    KONTOR_FUZZ_COOKIE: isCookie ? credential[1] : '',
     SCHEMATHESIS_HOOKS: 'hooks',
     PYTHONPATH: path.join(repository, 'tools', 'fuzz'),
     PYTHONDONTWRITEBYTECODE: '1',

@@ -14,7 +14,8 @@ import { testToken } from '../../packages/server/test/support/tokens.ts';
 import { testKey } from '../../packages/server/test/support/world.ts';
 import type { GivenAnswer } from './answer-table.ts';
 import { fieldsByPath } from './fields.ts';
-import { fillPlatform, fillPortal, signIn } from './fill.ts';
+import { fillPlatform, fillPortal } from './fill.ts';
+import { signIn } from './fill-users.ts';
 
 /** What exists, for the hooks: identifiers by the segment of the path in front of them, or by the operation. */
 interface Known {
@@ -73,24 +74,30 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   started.defer(() => service.stop());
   const client = apiClient(service.url, { key });
   started.defer(async () => client.close());
+  const token = await testToken(sql);
+  const platform = apiClient(service.managementUrl, { api: 'platform', key: token });
+  started.defer(async () => platform.close());
+  const known = await fill(sql, client, organizationId);
+  const { userId, secret } = await signIn(sql, organizationId);
+  const place = { organizationId, tenantId: known.tenants[0]!, client, platform };
   const fuzzed: FuzzedService['apis'] = {
     public: {
       name: 'public',
       url: `${service.url}${apis.public.prefix}`,
       credential: ['X-API-Key', key],
-      known: await fill(sql, client, organizationId),
+      known,
     },
     platform: {
       name: 'platform',
       url: `${service.managementUrl}${apis.platform.prefix}`,
-      credential: ['Authorization', `Bearer ${await testToken(sql)}`],
-      known: await fillPlatform(sql, organizationId),
+      credential: ['Authorization', `Bearer ${token}`],
+      known: await fillPlatform(sql, place),
     },
     portal: {
       name: 'portal',
       url: `${service.url}${apis.portal.prefix}`,
-      credential: ['Cookie', `${apis.portal.credential.cookie}=${await signIn(sql, organizationId)}`],
-      known: await fillPortal(sql, organizationId),
+      credential: ['Cookie', `${apis.portal.credential.cookie}=${secret}`],
+      known: await fillPortal(sql, organizationId, userId),
       left: ['signOut', 'endSession', 'changePassword'],
     },
   };

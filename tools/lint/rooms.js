@@ -62,6 +62,11 @@ const rules = [
     message: 'clockwork/ does what is due at its time: what that is, it is handed by the features.',
   },
   {
+    from: /^packages\/server\/src\/mail\//,
+    to: /^packages\/server\/src\/(features|commands|people|verify|clockwork)\//,
+    message: 'mail/ sends what the features write: which kinds there are, it is handed by them.',
+  },
+  {
     from: /^packages\/server\/src\/(?!writes\/)/,
     to: /^packages\/server\/src\/writes\/(?!writes\.ts$)/,
     message: 'writes/ has one door, writes.ts: nobody else makes a turn.',
@@ -89,11 +94,11 @@ const rules = [
   {
     from: /^packages\/portal\/src\//,
     to: /^node:|^packages\/(?!portal\/src\/)|^kontor(\/|$)/,
-    message: 'The pages run in browsers: they know the contract (its types only) and themselves.',
+    message: 'The pages run in browsers: they know the contract and themselves.',
   },
   {
-    from: /^packages\/portal\/src\/(?!main\.tsx$|router\.tsx$|session\/|shell\/|home\/|keys\/)/,
-    to: /^packages\/portal\/src\/(session|shell|home|keys)\//,
+    from: /^packages\/portal\/src\/(?!main\.tsx$|router\.tsx$|session\/|shell\/|home\/|keys\/|companies\/|users\/)/,
+    to: /^packages\/portal\/src\/(session|shell|home|keys|companies|users)\//,
     message: 'api/ and parts/ do not know the pages that are made of them.',
   },
   {
@@ -126,6 +131,12 @@ function violation(from, to) {
   return undefined;
 }
 
+/** Whether more than types are imported. */
+function importsValues({ type, importKind, exportKind, specifiers = [] }) {
+  if (type === 'TSImportType' || importKind === 'type' || exportKind === 'type') return false;
+  return specifiers.length === 0 || specifiers.some(specifier => specifier.importKind !== 'type');
+}
+
 /** Reports imports against the dependency rules. */
 export const rooms = {
   create(context) {
@@ -134,7 +145,11 @@ export const rooms = {
       const name = node.source?.value;
       if (typeof name !== 'string') return;
       const to = name.startsWith('.') ? relative(root, resolve(dirname(context.filename), name)) : name;
-      const message = violation(from, to);
+      const bringsContract =
+        from.startsWith('packages/portal/src/') && to === '@kontor/contract' && importsValues(node);
+      const message = bringsContract
+        ? 'Of the contract the pages have types, and @kontor/contract/filter: all else would go to every browser.'
+        : violation(from, to);
       if (message) context.report({ node: node.source, message });
     };
     return {

@@ -9,7 +9,8 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { identityQuery, queryClient, signInWaysQuery } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { parseListSearch } from './keys/search.ts';
+import { parseKeysSearch } from './keys/search.ts';
+import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
 import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
 
@@ -43,6 +44,12 @@ const openId = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/openid',
   component: lazyRouteComponent(() => import('./session/openid.tsx'), 'OpenIdPage'),
+});
+
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyRouteComponent(() => import('./session/forgotten.tsx'), 'ForgottenPage'),
 });
 
 /** Everything for who is signed in. */
@@ -88,7 +95,7 @@ const password = createRoute({
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys',
-  validateSearch: parseListSearch,
+  validateSearch: parseKeysSearch,
   component: lazyRouteComponent(() => import('./keys/list-page.tsx'), 'KeysPage'),
 });
 
@@ -104,12 +111,61 @@ const oneKey = createRoute({
   component: lazyRouteComponent(() => import('./keys/key-page.tsx'), 'KeyPage'),
 });
 
+const companies = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies',
+  validateSearch: parseTextSearch,
+  component: lazyRouteComponent(() => import('./companies/list-page.tsx'), 'CompaniesPage'),
+});
+
+const company = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies/$id',
+  validateSearch: ({ division }: Record<string, unknown>): { division?: string | undefined } => ({
+    division: typeof division === 'string' ? division : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./companies/company-page.tsx'), 'CompanyPage'),
+});
+
+const users = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/users',
+  validateSearch: parseTextSearch,
+  component: lazyRouteComponent(() => import('./users/list-page.tsx'), 'UsersPage'),
+});
+
+const newUser = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/users/new',
+  component: lazyRouteComponent(() => import('./users/invite-page.tsx'), 'InvitePage'),
+});
+
+const oneUser = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/users/$id',
+  component: lazyRouteComponent(() => import('./users/user-page.tsx'), 'UserPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     openId,
     invitation,
-    shell.addChildren([home, account, password, sessions, keys, newKey, oneKey]),
+    forgotten,
+    shell.addChildren([
+      home,
+      account,
+      password,
+      sessions,
+      keys,
+      newKey,
+      oneKey,
+      companies,
+      company,
+      users,
+      newUser,
+      oneUser,
+    ]),
   ]),
   basepath: '/portal',
   context: { queryClient },

@@ -37,6 +37,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-surface': '#ffffff',
     '--kontor-line': '#dfe5e9',
     '--kontor-chip': '#eef2f4',
+    '--kontor-warning': '#fdecc8',
+    '--kontor-on-warning': '#6b4300',
   },
   dark: {
     '--mantine-color-body': '#14181b',
@@ -52,6 +54,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--kontor-surface': '#1c2226',
     '--kontor-line': '#323b41',
     '--kontor-chip': '#2a3238',
+    '--kontor-warning': '#4a3510',
+    '--kontor-on-warning': '#ffdf9e',
   },
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
 import { findings, noBrowser, openBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -29,12 +30,53 @@ const looks: readonly Look[] = [
     open: page => page.getByText('No key matches').waitFor(),
   },
   {
+    name: 'filter',
+    path: `/portal/settings/api-keys?filter=${encodeURIComponent('name = test AND (createdAt > 2026-01-01T00:00:00Z OR status IN (active))')}`,
+    async open(page) {
+      await page.getByRole('button', { name: /^Filter/ }).click();
+      await page.getByRole('group', { name: 'Group of conditions' }).waitFor();
+    },
+  },
+  {
+    name: 'wrong filter',
+    path: '/portal/settings/api-keys?filter=name',
+    open: page => page.getByText('The filter cannot be read from character 5 on.').waitFor(),
+  },
+  {
     name: 'new key',
     path: '/portal/settings/api-keys/new',
     async open(page) {
       await page.getByRole('group', { name: 'Companies' }).getByRole('checkbox').first().check();
       await page.getByText('Some divisions').click();
-      await page.getByRole('searchbox').waitFor();
+      await page.getByRole('treeitem').first().click();
+      await page.getByRole('status').getByText('1 company').waitFor();
+    },
+  },
+  { name: 'companies', path: '/portal/companies', open: page => page.getByText('2 companies').waitFor() },
+  {
+    name: 'company',
+    path: '/portal/companies',
+    async open(page) {
+      await page.getByRole('link', { name: 'Muster GmbH' }).click();
+      await page.getByRole('treeitem').first().click();
+      await page.getByRole('group', { name: /^About/ }).waitFor();
+    },
+  },
+  { name: 'users', path: '/portal/settings/users', open: page => page.getByText(/^\d+ users?$/).waitFor() },
+  {
+    name: 'invite',
+    path: '/portal/settings/users/new',
+    async open(page) {
+      await page.getByRole('checkbox', { name: 'HR', exact: true }).check();
+      await page.getByRole('checkbox', { name: 'Muster GmbH' }).waitFor();
+    },
+  },
+  {
+    name: 'user',
+    path: '/portal/settings/users',
+    async open(page) {
+      await page.getByRole('main').locator('a[href*="/users/"]:not([href$="/new"])').first().click();
+      await page.getByText('About this user').waitFor();
     },
   },
   {
@@ -62,7 +104,10 @@ describe('every page', { skip: noBrowser }, () => {
   let secret: string;
   before(async () => {
     browser = await openBrowser();
-    ({ secret } = await fixture.user());
+    const permissions = ['IT', 'COMPANY_ADMIN'] as const;
+    ({ secret } = await signedInUser(fixture.sql, fixture.world.organization, {
+      permissions: [...permissions],
+    }));
   });
   after(() => browser?.close());
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseFilter } from '@kontor/contract';
 import fc from 'fast-check';
-import { filterOf, parseListSearch, quoted, shows } from '../src/keys/search.ts';
+import { filterOf, parseKeysSearch, shows } from '../src/keys/search.ts';
+import { quoted } from '../src/parts/list/search.ts';
 
 const now = Date.parse('2026-11-22T15:20:00Z');
 
@@ -38,17 +39,19 @@ describe('the filter of the list of keys', () => {
   });
 
   test('is made of what the address says, as far as that is sense', () => {
-    assert.deepEqual(parseListSearch({ page: 3, sort: '-name', text: 12, show: 'ending' }), {
+    assert.deepEqual(parseKeysSearch({ page: 3, sort: '-name', text: 12, show: 'ending' }), {
       page: 3,
       sort: '-name',
       text: '12',
       show: 'ending',
+      filter: undefined,
     });
-    assert.deepEqual(parseListSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {
+    assert.deepEqual(parseKeysSearch({ page: -1, sort: 'x;y', text: '', show: 'all', other: 1 }), {
       page: undefined,
       sort: undefined,
       text: undefined,
       show: undefined,
+      filter: undefined,
     });
   });
 });

@@ -65,7 +65,8 @@ export async function visit(
 
 /** Goes on with the tabulator until something has the focus, as who has no mouse does. */
 export async function reach(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
+  // What is drawn by a label beside it, such as a radio of a group of buttons, is not visible itself.
+  await target.waitFor({ state: 'attached' });
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');

@@ -9,7 +9,15 @@ const room = path.join(import.meta.dirname, '..');
 const stamp = path.join(room, '../server/portal/made-of.txt');
 
 /** Files and folders that the pages are made of. */
-const parts = ['src', 'tools', 'index.html', 'package.json', 'vite.config.ts', '../../package-lock.json'];
+const parts = [
+  'src',
+  'tools',
+  'index.html',
+  'package.json',
+  'vite.config.ts',
+  '../contract/src',
+  '../../package-lock.json',
+];
 
 /** A digest of all that the pages are made of. */
 async function digest(): Promise<string> {
@@ -20,7 +28,7 @@ async function digest(): Promise<string> {
 }
 
 async function filesOf(part: string): Promise<string[]> {
-  if (path.extname(part)) return [part];
+  if (path.extname(part) !== '') return [part];
   const entries = await readdir(path.join(room, part), { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile());
   return files.map(({ parentPath, name }) => path.relative(room, path.join(parentPath, name))).sort();

@@ -1,7 +1,7 @@
 // node packages/portal/tools/pictures.ts < demo.json: takes the pictures of docs/portal from a demo, whose announcement (`npm run demo -- --json`)
-// it reads. It needs Chromium.
+// it reads. A folder as an argument takes them elsewhere. It needs Chromium.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 
 interface Announcement {
@@ -10,7 +10,9 @@ interface Announcement {
 }
 
 const { portalUrl, users } = JSON.parse(readFileSync(0, 'utf8')) as Announcement;
-const folder = new URL('../../../docs/portal/', import.meta.url);
+const folder = process.argv[2]
+  ? pathToFileURL(`${process.argv[2]}/`)
+  : new URL('../../../docs/portal/', import.meta.url);
 
 /** How a page is looked at. */
 const manners = {
@@ -25,11 +27,33 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, folder)) });
 }
 
+/** The pages that only who administrates sees. */
+async function organizationTour(page: Page, manner: string): Promise<void> {
+  await page.goto(`${portalUrl}/companies`);
+  await page.getByText(/^\d+ companies$/).waitFor();
+  await take(page, `companies-${manner}`);
+  await page.getByRole('link', { name: 'Musterwerk GmbH' }).click();
+  await page.getByRole('treeitem', { name: 'Technik' }).click();
+  await page.getByRole('group', { name: 'About Technik' }).waitFor();
+  await take(page, `company-${manner}`);
+  await page.goto(`${portalUrl}/settings/users`);
+  await page.getByText(/^\d+ users$/).waitFor();
+  await take(page, `users-${manner}`);
+  await page.getByRole('link', { name: 'Hanna Roth' }).click();
+  await page.getByText('About this user').waitFor();
+  await take(page, `user-${manner}`);
+  await page.goto(`${portalUrl}/settings/users/new`);
+  await page.getByLabel(/^Name/).fill('Jan Petersen');
+  await page.getByRole('checkbox', { name: 'HR', exact: true }).check();
+  await take(page, `invite-${manner}`);
+}
+
 async function tour(page: Page, manner: string): Promise<void> {
   await page.goto(portalUrl);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await take(page, `sign-in-${manner}`);
-  const { email, password } = users[0]!;
+  // Who administrates sees all pages.
+  const { email, password } = users.at(-1)!;
   await page.getByLabel('E-mail').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -38,6 +62,12 @@ async function tour(page: Page, manner: string): Promise<void> {
   await page.goto(`${portalUrl}/settings/api-keys`);
   await page.getByText(/^\d+ keys$/).waitFor();
   await take(page, `keys-${manner}`);
+  await page.goto(
+    `${portalUrl}/settings/api-keys?filter=${encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)')}`,
+  );
+  await page.getByRole('button', { name: 'Filter (3)' }).click();
+  await page.getByRole('group', { name: 'Group of conditions' }).waitFor();
+  await take(page, `filter-${manner}`);
   await page.getByRole('link', { name: 'Demo', exact: true }).click();
   await page.getByText('of them refused').waitFor();
   await take(page, `key-${manner}`);
@@ -45,11 +75,18 @@ async function tour(page: Page, manner: string): Promise<void> {
   await page.getByLabel(/^Name/).fill('Payroll of Musterwerk');
   await page.getByLabel('Musterwerk GmbH').check();
   await page.getByText('Some divisions').click();
-  await page.getByRole('button', { name: 'Below Technik' }).click();
+  await page.getByRole('treeitem', { name: 'Technik' }).click();
+  await page.keyboard.press('ArrowRight');
+  await page
+    .getByRole('status')
+    .getByText(/divisions?$/)
+    .first()
+    .waitFor();
   await take(page, `new-key-${manner}`);
   await page.goto(`${portalUrl}/sessions`);
   await page.getByText('This one').waitFor();
   await take(page, `sessions-${manner}`);
+  await organizationTour(page, manner);
 }
 
 const browser = await chromium.launch({

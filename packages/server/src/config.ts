@@ -82,6 +82,33 @@ function pepper(value: string): string {
   return value;
 }
 
+/** Who a mail is from; the name may be empty. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+const smtpTlsModes = ['starttls', 'implicit', 'none'] as const;
+
+function smtpTls(value: string): (typeof smtpTlsModes)[number] {
+  const mode = smtpTlsModes.find(name => name === value);
+  if (!mode) throw new ConfigError(`expected one of ${smtpTlsModes.join(', ')}`);
+  return mode;
+}
+
+/** An address by itself, or behind a name: `Kontor <kontor@example.com>`. */
+function mailAddress(value: string): MailAddress {
+  const {
+    name = '',
+    named,
+    alone,
+  } = /^(?:(?<name>[^<>"\p{Cc}]*?) *<(?<named>[^<>]+)>|(?<alone>[^<>]+))$/u.exec(value)?.groups ?? {};
+  const address = named ?? alone ?? '';
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(address))
+    throw new ConfigError('expected an address such as kontor@example.com, or Kontor <kontor@example.com>');
+  return { name, address };
+}
+
 function setting<T, Default extends string | null>(row: Setting<T, Default>): Setting<T, Default> {
   return row;
 }
@@ -175,6 +202,63 @@ export const settings = {
     default: null,
     meaning: 'How the issuer is called on the page of the sign-in; absent: its host',
     parse: text,
+  }),
+  smtpHost: setting({
+    variable: 'KONTOR_SMTP_HOST',
+    option: 'smtp-host',
+    placeholder: 'name',
+    default: null,
+    meaning:
+      'Mail server that takes invitations, links for a forgotten password and reminders; KONTOR_MAIL_FROM must be set, too. Absent: no mails are sent, and invitations are printed',
+    parse: text,
+  }),
+  smtpPort: setting({
+    variable: 'KONTOR_SMTP_PORT',
+    option: 'smtp-port',
+    placeholder: 'number',
+    default: '587',
+    meaning: 'Port of the mail server',
+    parse: integer(1, 65_535),
+  }),
+  smtpTls: setting({
+    variable: 'KONTOR_SMTP_TLS',
+    option: 'smtp-tls',
+    placeholder: 'mode',
+    default: 'starttls',
+    meaning:
+      'How mails are encrypted on their way to the mail server: starttls (demanded; nothing is sent without), implicit (from the first byte, port 465) or none. A certificate of a CA of your own is trusted with NODE_EXTRA_CA_CERTS',
+    parse: smtpTls,
+  }),
+  smtpUser: setting({
+    variable: 'KONTOR_SMTP_USER',
+    option: 'smtp-user',
+    placeholder: 'name',
+    default: null,
+    meaning: 'User at the mail server; absent: it asks for none',
+    parse: text,
+  }),
+  smtpPassword: setting({
+    variable: 'KONTOR_SMTP_PASSWORD',
+    placeholder: 'secret',
+    default: null,
+    meaning: 'Password of that user',
+    parse: text,
+  }),
+  smtpPasswordFile: setting({
+    variable: 'KONTOR_SMTP_PASSWORD_FILE',
+    option: 'smtp-password-file',
+    placeholder: 'file',
+    default: null,
+    meaning: 'File that has the password instead, such as a credential of systemd or a secret of a container',
+    parse: text,
+  }),
+  mailFrom: setting({
+    variable: 'KONTOR_MAIL_FROM',
+    option: 'mail-from',
+    placeholder: 'address',
+    default: null,
+    meaning: 'Who mails are from, such as Kontor <kontor@example.com>',
+    parse: mailAddress,
   }),
   workers: setting({
     variable: 'KONTOR_WORKERS',
@@ -283,7 +367,7 @@ export const settings = {
     placeholder: 'seconds',
     default: '60',
     meaning:
-      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, and the audit that is no longer kept; 0: this process leaves them to others',
+      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys that have fallen silent or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
     parse: integer(0, 86_400),
   }),
   drain: setting({

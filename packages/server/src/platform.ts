@@ -31,6 +31,8 @@ export interface PlatformParts {
   readonly pepper: Buffer;
   /** Where people reach the service, without a path. */
   readonly publicUrl: string;
+  /** Whether mails are sent, so that links go to whom they are for. */
+  readonly byMail: boolean;
   readonly failing: FailingAddresses;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
@@ -38,12 +40,12 @@ export interface PlatformParts {
 
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, publicUrl, failing, timeouts } = parts;
+  const { database, writes, files, pepper, publicUrl, byMail, failing, timeouts } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
-  const addressOf = (organizationId: string, id: string) =>
-    `${apis.platform.prefix}/organizations/${organizationId}/api-keys/${id}`;
+  const addressOf = (resources: string) => (organizationId: string, id: string) =>
+    `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
   const employees = createCollection(employeeResource, execute(lists), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
@@ -57,8 +59,16 @@ export function platformApi(parts: PlatformParts): ServedApi {
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf }),
-      ...userHandlers({ reads, writes, pepper, publicUrl, tenantsAmong: places.tenantsAmong }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...userHandlers({
+        reads,
+        writes,
+        pepper,
+        publicUrl,
+        byMail,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files }),
@@ -66,7 +76,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
       ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
-      ...auditHandlers(reads),
+      ...auditHandlers({ reads, writes }),
     }),
   };
 }

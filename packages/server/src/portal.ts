@@ -2,15 +2,18 @@ import { apis } from '@kontor/contract';
 import type { Collection } from './collection/page.ts';
 import type { Database } from './database/connect.ts';
 import { portalDivisionHandlers } from './features/divisions/routes.ts';
-import { portalApiKeyHandlers } from './features/keys/routes.ts';
+import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
 import { OpenIdClient } from './features/users/openid.ts';
 import { openIdHandlers } from './features/users/openid-routes.ts';
 import type { OpenIdSettings } from './features/users/openid-settings.ts';
+import { passwordResetHandlers } from './features/users/password-reset-routes.ts';
+import type { PasswordResets } from './features/users/password-resets.ts';
 import { passkeyHandlers } from './features/users/passkey-routes.ts';
 import { relyingPartyOf } from './features/users/relying-party.ts';
 import { sessionHandlers } from './features/users/session-routes.ts';
+import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
 import type { FailingAddresses } from './http/failing-addresses.ts';
@@ -30,6 +33,8 @@ interface PortalParts {
   readonly publicUrl: () => string;
   /** The issuer of OpenID Connect; null: there is none. */
   readonly openId: OpenIdSettings | null;
+  /** Null: no mails are sent, so links are shown to who makes them. */
+  readonly resets: PasswordResets | null;
   /** Of divisions. */
   readonly divisions: Collection;
   /** Milliseconds that a request may take, and more where it goes to the file store. */
@@ -38,11 +43,12 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, publicUrl, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions, timeouts } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
+  const byMail = resets !== null;
   const entering = {
     reads,
     writes,
@@ -52,7 +58,9 @@ export function portalApi(parts: PortalParts): ServedApi {
     challenges: database.writes,
     relyingParty,
     openId,
+    byMail,
   };
+  const places = placesIn(reads);
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -64,13 +72,25 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...sessionHandlers(entering),
       ...passkeyHandlers(entering),
       ...openIdHandlers(entering),
+      ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places: placesIn(reads), addressOf }),
+      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...portalUserHandlers({
+        reads,
+        writes,
+        pepper,
+        get publicUrl() {
+          return publicUrl();
+        },
+        byMail,
+        tenantsAmong: places.tenantsAmong,
+        addressOf: addressOf('users'),
+      }),
     }),
   };
 }
 
-function addressOf(_organizationId: string, id: string): string {
-  return `${apis.portal.prefix}/api-keys/${id}`;
+function addressOf(resources: string): (organizationId: string, id: string) => string {
+  return (_organizationId, id) => `${apis.portal.prefix}/${resources}/${id}`;
 }

@@ -26,6 +26,17 @@ function checksum(text: string): string {
   return digits;
 }
 
+/** 32 bytes as 43 characters. */
+function base62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let digits = '';
+  while (digits.length < 43) {
+    digits = alphabet[Number(rest % 62n)] + digits;
+    rest /= 62n;
+  }
+  return digits;
+}
+
 /** A new random one. */
 export function newSecret(prefix: string): Secret {
   const id = randomText(12);
@@ -56,6 +67,25 @@ export interface OwnedSecret extends Secret {
 /** A new random one of an organization: `<prefix>_<organization 24>_` and so on. */
 export function newOwnedSecret(prefix: string, organizationId: string): OwnedSecret {
   return { ...newSecret(`${prefix}_${organizationId}`), organizationId };
+}
+
+/**
+ * The secret that follows from the pepper and a random seed: whoever knows the seed alone cannot make it. So it can be made again to be sent,
+ * without being stored.
+ */
+export function ownedSecretOf(
+  { prefix, organizationId, id, seed }: { prefix: string; organizationId: string; id: string; seed: string },
+  pepper: Buffer,
+): OwnedSecret {
+  const named = `${prefix}_${organizationId}_${id}`;
+  const secret = createHmac('sha256', pepper).update(`secret of ${named} ${seed}`).digest();
+  const body = `${named}_${base62(secret)}`;
+  return { id, text: `${body}_${checksum(body)}`, organizationId };
+}
+
+/** A random seed of {@link ownedSecretOf}, and the identifier of what is made of it. */
+export function newSeed(): { id: string; seed: string } {
+  return { id: randomText(12), seed: randomText(43) };
 }
 
 /** As {@link parseSecret}, of a secret with its organization. */

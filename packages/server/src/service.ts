@@ -21,6 +21,12 @@ import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { openIdSettings } from './features/users/openid-settings.ts';
+import { keyReminders } from './features/keys/reminders/clockwork.ts';
+import { keyReminderMail } from './features/keys/reminders/mail.ts';
+import { keyRemovals } from './features/keys/removal.ts';
+import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
+import { silenceClockwork } from './features/keys/silence.ts';
+import { Watch } from './features/keys/watch.ts';
 import { auditClockwork } from './features/audit/clockwork.ts';
 import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
@@ -32,6 +38,8 @@ import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
+import { linkMails } from './features/users/mails.ts';
+import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -44,6 +52,8 @@ import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
+import { type MailConfig, mailSettings } from './mail/settings.ts';
+import { startMails } from './mail/start.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
@@ -73,7 +83,8 @@ export type ServiceConfig = Pick<
   | 'listsPerKey'
   | 'poolSize'
   | 'clockworkInterval'
->;
+> &
+  MailConfig;
 
 /** A service that answers. */
 export interface RunningService {
@@ -107,6 +118,7 @@ export async function startService(parts: {
   const { config, logger, database, link = null } = parts;
   const { reads } = database;
   await using started = new AsyncDisposableStack();
+  const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
   const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
@@ -139,6 +151,16 @@ export async function startService(parts: {
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
+  const resets =
+    mails &&
+    new PasswordResets({
+      reads,
+      writes,
+      pepper,
+      counting,
+      failed: (error, requestId) => warnOfReset(logger, requestId, error),
+    });
+  started.defer(() => resets?.close());
   const portalUrl = { listened: publicUrlOf(config) };
   const portal = {
     database,
@@ -146,6 +168,7 @@ export async function startService(parts: {
     pepper,
     counting,
     failing,
+    resets,
     timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),
@@ -155,7 +178,7 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served, portalApi(portal)],
-    refused: (caller, status) => keyring.refused(caller, status),
+    answered: (request, status) => keyring.answered(request, status),
     denied,
     pages(pages) {
       registerEntrance(pages);
@@ -168,15 +191,51 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const publicUrl = publicUrlOf(config);
-  const platform = { database, writes, files: files.store, pepper, publicUrl, failing, timeouts };
+  const platform = {
+    database,
+    writes,
+    files: files.store,
+    pepper,
+    publicUrl: publicUrlOf(config),
+    byMail: mails !== null,
+    failing,
+    timeouts,
+  };
   const managing = { config, logger, metrics, denied, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const clockworks = startClockworks([...orderClockworks, auditClockwork], on);
+    const silence = silenceClockwork(
+      metrics.registry,
+      mails === null ? async () => {} : tellByMail,
+      new Watch(Math.max(600_000, 3000 * config.clockworkInterval)),
+    );
+    const all = [
+      ...orderClockworks,
+      auditClockwork,
+      silence,
+      ...keyRemovals,
+      ...(mails ? [keyReminders] : []),
+    ];
+    const clockworks = startClockworks(all, on);
     started.defer(() => clockworks.stop());
+  }
+  if (mails !== null && config.clockworkInterval > 0) {
+    const sending = startMails({
+      database,
+      writes,
+      logger,
+      settings: mails,
+      registry: metrics.registry,
+      kinds: [
+        ...linkMails({ pepper, publicUrl: mails.publicUrl }),
+        silenceMail(mails),
+        keyReminderMail(mails.publicUrl),
+      ],
+      interval: Math.min(config.clockworkInterval, mailInterval),
+    });
+    started.defer(() => sending.stop());
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
@@ -254,12 +313,19 @@ async function openConfiguredFiles(
   return files;
 }
 
+/** Seconds between two looks for mails at most: somebody may be waiting for one. */
+const mailInterval = 5;
+
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>
     logger.warn({ cause: describeCause(error) }, 'the last uses of keys could not be written yet');
+}
+
+function warnOfReset(logger: Logger, requestId: string, error: unknown): void {
+  logger.warn({ requestId, cause: describeCause(error) }, 'a link for a forgotten password was not mailed');
 }
 
 function openCounting(

@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-platform.ts';
 import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
+import { auditRetentionOperations } from '../operations/platform/audit-retention.ts';
 import { apiKeyOperations } from '../operations/platform/api-keys.ts';
 import { decisionRuleOperations } from '../operations/platform/decision-rules.ts';
 import { platformEmployeeOperations } from '../operations/platform/employees.ts';
@@ -81,6 +82,7 @@ export const platformApi = {
     ...incidentTransitionOperations,
     ...peopleOperations,
     ...auditEntryOperations,
+    ...auditRetentionOperations,
   },
   texts: {
     title: 'Kontor Platform API',
@@ -96,7 +98,8 @@ export const platformApi = {
     tags: {
       Activations: 'Whether employees have completed activation, which the public API does not show.',
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
-      Audit: 'Who changed what, and when. Entries are never changed.',
+      Audit:
+        'Who changed what, and when. Entries are never changed, and removed only once they need not be kept.',
       'Decision rules': 'By which orders of a tenant are decided automatically, as far as people want that.',
       'Incident transitions': 'The way of incidents through their states, which the public API shows.',
       'Order transitions': 'The way of orders through their states, which the public API shows.',

@@ -2,9 +2,11 @@ import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
+import { passwordResetOperations } from '../operations/portal/password-resets.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
 import { sessionOperations } from '../operations/portal/sessions.ts';
+import { portalUserOperations } from '../operations/portal/users.ts';
 import { portalPermissions } from '../resources/platform/user.ts';
 
 const permissions = Object.entries(portalPermissions).map(([name, words]) => `- \`${name}\`: ${words}`);
@@ -62,10 +64,12 @@ export const portalApi = {
   hasQuota: false,
   operations: {
     ...sessionOperations,
+    ...passwordResetOperations,
     ...passkeyOperations,
     ...openIdOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
+    ...portalUserOperations,
   },
   texts: {
     title: 'Kontor Portal API',
@@ -80,10 +84,12 @@ export const portalApi = {
     tags: {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
+      'Forgotten passwords': 'A link by mail that sets a new password.',
       'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
+      Users: 'People who sign in for the organization: inviting them, and what they may do.',
     },
     statuses: {
       401: 'Nobody is signed in, or what was shown lets nobody in',

@@ -247,7 +247,7 @@ export const recorded: Recorded = {
     },
     getApiKeyUsage: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '3vQ7kZ9mB2x1' },
-      answers: { '200': { requests: 0, lastUsedAt: null, days: [] } },
+      answers: { '200': { requests: 0, lastUsedAt: null, days: [], operations: [] } },
     },
     deleteApiKey: {
       path: { organizationId: '65f0c0ffee00000000000001', id: '3vQ7kZ9mB2x1' },
@@ -1419,6 +1419,15 @@ export const recorded: Recorded = {
     },
     exportAuditEntries: { path: { organizationId: '65f0c0ffee00000000000001' }, answers: {} },
     exportPlatformAuditEntries: { path: {}, answers: {} },
+    updateAuditRetention: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000005' },
+      answers: { '200': { tenantId: '65f0c0ffee00000000000005', days: 400, organizationDays: null } },
+      request: { days: 400 },
+    },
+    getAuditRetention: {
+      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000005' },
+      answers: { '200': { tenantId: '65f0c0ffee00000000000005', days: 400, organizationDays: null } },
+    },
   },
   errors: {
     DUPLICATE_RESOURCE: {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Api } from '../api.ts';
-import { codesOf, hasIdentifier } from '../codes.ts';
+import { codesOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { errorBodyOf } from '../resources/error.ts';
@@ -62,7 +62,7 @@ export class RefusalResponses {
 
   #share(operation: Operation, status: number, response: ResponseObject): Reference {
     const { name } = textsOf(status);
-    const key = this.#isOneForAll(status) ? name : `${kindName(operation, status)}${name}`;
+    const key = this.#isOneForAll(status) ? name : `${kindName(operation, status, this.#api)}${name}`;
     const present = (this.shared[key] ??= response);
     if (JSON.stringify(present) !== JSON.stringify(response))
       throw new Error(`two different answers would be called ${key}`);
@@ -84,11 +84,16 @@ export class RefusalResponses {
   }
 }
 
-/** The name of the kind of an operation; what names no resource by an identifier has one code less to refuse its path with. */
-function kindName(operation: Operation, status: number): string {
+/**
+ * The name of the kind of an operation. What names no resource by an identifier has one code less to refuse its path with; what takes a
+ * permission, one more to forbid it with, and a write of a browser another one.
+ */
+function kindName(operation: Operation, status: number, api: Api): string {
   const kind = refusalKind(operation, status);
   const isPlain = status === 400 && (kind === 'read' || kind === 'write') && !hasIdentifier(operation);
-  return `${isPlain ? 'Plain' : ''}${kindNames[kind]}`;
+  const isPermitted = status === 403 && operation.permission !== undefined;
+  const permitted = isGuardedWrite(operation, api) ? 'PermittedGuarded' : 'Permitted';
+  return `${isPlain ? 'Plain' : ''}${isPermitted ? permitted : ''}${kindNames[kind]}`;
 }
 
 function refusalHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {

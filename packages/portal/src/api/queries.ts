@@ -1,6 +1,7 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, ask, Refusal, type RequestOf } from './ask.ts';
-import { wasUsedLately } from './use.ts';
+import type { Division } from '@kontor/contract';
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { ask, Refusal, type RequestOf } from './ask.ts';
+import { onReturn, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
@@ -14,9 +15,16 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
+onReturn(() => void queryClient.invalidateQueries());
+
 /** Milliseconds after which what others change is seen. */
 const live = 4_000;
-const liveWhileUsed = () => (wasUsedLately() ? live : false);
+
+/** Goes on asking, but not for what was forbidden or is gone. */
+function liveWhileUsed({ state: { error } }: { state: { error: Error | null } }): number | false {
+  const isOver = error instanceof Refusal && (error.status === 403 || error.status === 404);
+  return wasUsedLately() && !isOver ? live : false;
+}
 
 /** Who is signed in; null: nobody. */
 export const identityQuery = queryOptions({
@@ -45,14 +53,44 @@ export const passkeysQuery = queryOptions({
   refetchInterval: liveWhileUsed,
 });
 
-type ListQuery = RequestOf<'GET /api-keys'>['query'];
+type ListQuery = NonNullable<RequestOf<'GET /api-keys'>['query']>;
+
+/** A page of a list; the one before stands until it is there. */
+function listQuery<Answer>(name: string, query: ListQuery, queryFn: () => Promise<Answer>) {
+  return queryOptions({
+    queryKey: [name, 'list', query],
+    queryFn,
+    placeholderData: keepPreviousData,
+    refetchInterval: liveWhileUsed,
+  });
+}
 
 export const keysQuery = (query: ListQuery) =>
+  listQuery('keys', query, () => ask('GET /api-keys', { query }));
+export const usersQuery = (query: ListQuery) => listQuery('users', query, () => ask('GET /users', { query }));
+export const companiesQuery = (query: ListQuery) =>
+  listQuery('companies', query, () => ask('GET /tenants', { query }));
+
+export const userQuery = (id: string) =>
   queryOptions({
-    queryKey: ['keys', 'list', query],
-    queryFn: () => ask('GET /api-keys', { query: query ?? {} }),
-    placeholderData: (before: AnswerOf<'GET /api-keys'> | undefined) => before,
+    queryKey: ['users', 'one', id],
+    queryFn: () => ask('GET /users/{id}', { id }),
     refetchInterval: liveWhileUsed,
+  });
+
+export const companyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['companies', 'one', id],
+    queryFn: () => ask('GET /tenants/{id}', { id }),
+    refetchInterval: liveWhileUsed,
+  });
+
+/** What a key of a scope would see; of what is chosen next the numbers before stand until those are there. */
+export const sightQuery = (scope: RequestOf<'POST /api-key-sights'>['body']) =>
+  queryOptions({
+    queryKey: ['sight', scope],
+    queryFn: () => ask('POST /api-key-sights', { body: scope }),
+    placeholderData: keepPreviousData,
   });
 
 export const keyQuery = (id: string) =>
@@ -69,6 +107,13 @@ export const usageQuery = (id: string) =>
     refetchInterval: liveWhileUsed,
   });
 
+export const healthQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'health', id],
+    queryFn: () => ask('GET /api-keys/{id}/health', { id }),
+    refetchInterval: liveWhileUsed,
+  });
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: () => ask('GET /sessions', { query: { sort: '-lastSeenAt' } }),
@@ -82,16 +127,35 @@ export const tenantsQuery = queryOptions({
   queryFn: () => ask('GET /tenants', { query: { sort: 'name', pageSize: 1000 } }),
 });
 
-/** All divisions of a company, in pieces of the largest page. */
-export const divisionsQuery = (tenant: string) =>
-  queryOptions({ queryKey: ['divisions', tenant], staleTime: 60_000, queryFn: () => allDivisions(tenant) });
+/**
+ * All divisions of a company: at first all of them, then only what has changed since, which is next to nothing while nobody changes the
+ * tree.
+ */
+export const divisionsQuery = (tenant: string) => {
+  const queryKey = ['divisions', tenant] as const;
+  return queryOptions({
+    queryKey,
+    queryFn: () => upToNow(tenant, queryClient.getQueryData<readonly Division[]>(queryKey) ?? []),
+    refetchInterval: liveWhileUsed,
+  });
+};
 
-type Division = AnswerOf<'GET /divisions'>['items'][number];
+const largestPage = 1000;
 
-async function allDivisions(tenant: string): Promise<Division[]> {
-  const read = (page: number) =>
-    ask('GET /divisions', { query: { filter: `tenant = '${tenant}'`, sort: 'order', page, pageSize: 1000 } });
-  const first = await read(1);
-  const rest = Array.from({ length: Math.max(0, first.totalPages - 1) }, (_, index) => read(index + 2));
-  return [first, ...(await Promise.all(rest))].flatMap(({ items }) => items);
+/**
+ * The divisions that are known, brought up to now: no division is ever gone, and the last one is that which was changed last. Asking for
+ * what comes behind it misses nothing, whatever is changed meanwhile (specification.md 3.7), as asking for page after page would.
+ */
+async function upToNow(tenant: string, known: readonly Division[]): Promise<readonly Division[]> {
+  const last = known.at(-1);
+  const behind =
+    last && `updatedAt >= ${last.updatedAt} AND (updatedAt > ${last.updatedAt} OR id > '${last.id}')`;
+  const filter = [`tenant = '${tenant}'`, ...(behind ? [behind] : [])].join(' AND ');
+  const { items } = await ask('GET /divisions', {
+    query: { filter, sort: 'updatedAt', pageSize: largestPage },
+  });
+  if (items.length === 0) return known;
+  const fresh = new Set(items.map(({ id }) => id));
+  const merged = [...known.filter(({ id }) => !fresh.has(id)), ...items];
+  return items.length < largestPage ? merged : upToNow(tenant, merged);
 }

@@ -2,8 +2,11 @@
 const patience = 5 * 60_000;
 
 let lastUse = Date.now();
+const returned: (() => void)[] = [];
 const note = () => {
+  const wasAway = !wasUsedLately();
   lastUse = Date.now();
+  if (wasAway) for (const tell of returned) tell();
 };
 for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
   window.addEventListener(kind, note, { capture: true, passive: true });
@@ -11,4 +14,9 @@ for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
 /** Whether somebody has used the page in the last minutes. */
 export function wasUsedLately(): boolean {
   return Date.now() - lastUse < patience;
+}
+
+/** Tells when somebody uses the page again after a while. */
+export function onReturn(tell: () => void): void {
+  returned.push(tell);
 }

@@ -2,7 +2,7 @@ import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/c
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { identityQuery, keysQuery } from '../api/queries.ts';
+import { identityQuery, keysQuery, usersQuery } from '../api/queries.ts';
 import { filterOf, type Show } from '../keys/search.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -15,13 +15,16 @@ export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
+  const silent = useKeys('silent', 'silentSince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');
-  const queries = [ending, unused, active];
+  const uninvited = useRunOutInvitations(identity?.user.permissions.includes('COMPANY_ADMIN') ?? false);
+  const queries = [silent, ending, unused, active];
   const error = queries.find(query => query.error)?.error;
   const ready = queries.every(query => query.data);
-  const waits = (ending.data?.totalElements ?? 0) + (unused.data?.totalElements ?? 0);
+  const keysWaiting = [silent, ending, unused].reduce((sum, { data }) => sum + (data?.totalElements ?? 0), 0);
+  const waits = keysWaiting + (uninvited?.length ?? 0);
   return (
     <Page title={t`Good day, ${name}`} lead={identity?.organization.name}>
       {error && <Failure error={error} />}
@@ -29,8 +32,14 @@ export function HomePage() {
       {ready && active.data!.totalElements === 0 && <NoKeys />}
       {ready && active.data!.totalElements > 0 && (
         <>
-          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
             <Tile show="active" icon="key" count={active.data!.totalElements} label={t`active keys`} />
+            <Tile
+              show="silent"
+              icon="alert"
+              count={silent.data!.totalElements}
+              label={t`have fallen silent`}
+            />
             <Tile
               show="ending"
               icon="clock"
@@ -53,12 +62,31 @@ export function HomePage() {
                 <Icon name="check" />
                 <Text>
                   <Trans>
-                    Nothing. Keys that come to their end, or that nobody uses any more, are named here.
+                    Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named
+                    here.
                   </Trans>
                 </Text>
               </Group>
             ) : (
               <Stack gap="xs">
+                {silent.data!.items.map(key => (
+                  <Waiting key={key.id} id={key.id} name={key.name}>
+                    <Trans>
+                      has fallen silent, last success <When at={key.silentSince!} />: does its system still
+                      run?
+                    </Trans>
+                  </Waiting>
+                ))}
+                {uninvited?.map(({ id, name }) => (
+                  <Box key={id} className="surface" p="md">
+                    <TextLink to="/settings/users/$id" params={{ id }} fw={600}>
+                      {name}
+                    </TextLink>{' '}
+                    <Text span c="dimmed">
+                      <Trans>did not use the invitation, which has run out: make a new link</Trans>
+                    </Text>
+                  </Box>
+                ))}
                 {ending.data!.items.map(key => (
                   <Waiting key={key.id} id={key.id} name={key.name}>
                     <Trans>
@@ -89,6 +117,13 @@ export function HomePage() {
 function useKeys(show: Show, sort: string) {
   const [now] = useState(Date.now);
   return useQuery(keysQuery({ filter: filterOf({ show }, now), sort, pageSize: 5 }));
+}
+
+/** Users whose invitation has run out, for who can do something about it; undefined: they are not known yet. */
+function useRunOutInvitations(isAdmin: boolean) {
+  const filter = 'status = invited AND invitedUntil IS NULL';
+  const { data } = useQuery({ ...usersQuery({ filter, sort: 'name', pageSize: 5 }), enabled: isAdmin });
+  return data?.items;
 }
 
 function Loading() {

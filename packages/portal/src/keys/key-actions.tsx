@@ -55,7 +55,7 @@ export function KeyActions({ shown }: { shown: Key }) {
 }
 
 /** Does something with a key and has all keys read anew; where it fails, the error is there to be shown. */
-function useAction<Result>(action: () => Promise<Result>, done: (result: Result) => void) {
+export function useAction<Result>(action: () => Promise<Result>, done: (result: Result) => void) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const run = async () => {

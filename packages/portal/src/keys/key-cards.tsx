@@ -2,7 +2,8 @@ import { Box, Group, Stack, Text } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import { TextLink } from '../parts/link-button.tsx';
 import { When } from '../parts/when.tsx';
-import { beginningOf, type Key, ScopeChips, Status } from './key-parts.tsx';
+import { type Key, Life, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { Spark } from './spark.tsx';
 
 /** The keys where a table has no room. */
 export function KeyCards({ keys }: { keys: readonly Key[] }) {
@@ -23,28 +24,44 @@ export function KeyCards({ keys }: { keys: readonly Key[] }) {
             <Status status={key.status} />
           </Group>
           <Text size="xs" c="dimmed" className="mono" mb={6}>
-            {beginningOf(key.id)}
+            {textOf(key)}
           </Text>
-          <ScopeChips scope={key} />
+          <Group gap={6}>
+            <ScopeChips scope={key} />
+            <Life shown={key} />
+          </Group>
+          {key.requests > 0 && (
+            <Box mt={8}>
+              <Spark shown={key} />
+            </Box>
+          )}
           <Text size="sm" c="dimmed" mt={8} component="div">
-            {key.lastUsedAt ? (
-              <Trans>
-                Last used <When at={key.lastUsedAt} />
-              </Trans>
-            ) : (
-              <Trans>Never used</Trans>
-            )}
-            {key.expiresAt && (
-              <>
-                {' · '}
-                <Trans>
-                  ends <When at={key.expiresAt} />
-                </Trans>
-              </>
-            )}
+            <Uses shown={key} />
           </Text>
         </Box>
       ))}
     </Stack>
+  );
+}
+
+function Uses({ shown: { lastUsedAt, expiresAt } }: { shown: Key }) {
+  return (
+    <>
+      {lastUsedAt ? (
+        <Trans>
+          Last used <When at={lastUsedAt} />
+        </Trans>
+      ) : (
+        <Trans>Never used</Trans>
+      )}
+      {expiresAt && (
+        <>
+          {' · '}
+          <Trans>
+            ends <When at={expiresAt} />
+          </Trans>
+        </>
+      )}
+    </>
   );
 }

@@ -10,7 +10,10 @@ import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { beginningOf, type Key, ScopeChips, Status } from './key-parts.tsx';
+import { Errors } from './key-errors.tsx';
+import { Health } from './key-health.tsx';
+import { type Key, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { ReplacementState } from './replacement-state.tsx';
 import { Usage } from './usage.tsx';
 
 /** A key with its use and what can be done with it. */
@@ -31,8 +34,11 @@ export function KeyPage() {
     >
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!key && !error && <Skeleton height={220} radius="lg" />}
-      {key && <Facts shown={key} />}
+      {key && <ReplacementState shown={key} />}
+      {key && <Health shown={key} />}
       {key && <Usage id={id} />}
+      {key && <Errors id={id} />}
+      {key && <Facts shown={key} />}
     </Page>
   );
 }
@@ -40,7 +46,7 @@ export function KeyPage() {
 function Facts({ shown }: { shown: Key }) {
   const { t } = useLingui();
   const { data: tenants } = useQuery(tenantsQuery);
-  const { id, quota, createdAt, expiresAt, lastUsedAt, grants } = shown;
+  const { id, quota, createdAt, expiresAt, lastUsedAt, grants, createdBy } = shown;
   return (
     <Box className="surface" p={{ base: 'md', xs: 'lg' }}>
       <Title order={2} mb="md">
@@ -48,10 +54,10 @@ function Facts({ shown }: { shown: Key }) {
       </Title>
       <dl className="facts">
         <dt>
-          <Trans>Begins with</Trans>
+          <Trans>Key</Trans>
         </dt>
         <dd>
-          <span className="mono">{beginningOf(id)}</span>{' '}
+          <span className="mono">{textOf(shown)}</span>{' '}
           <CopyButton text={id} label={t`Copy the id of the key`} />
         </dd>
         <dt>
@@ -67,7 +73,17 @@ function Facts({ shown }: { shown: Key }) {
         <dt>
           <Trans>Created</Trans>
         </dt>
-        <dd>{moment(createdAt)}</dd>
+        <dd>
+          {moment(createdAt)}
+          {createdBy !== null && (
+            <>
+              {', '}
+              <Trans>
+                made by: <Maker name={createdBy} />
+              </Trans>
+            </>
+          )}
+        </dd>
         <dt>
           <Trans>Ends</Trans>
         </dt>

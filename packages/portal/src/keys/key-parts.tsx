@@ -3,8 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/ask.ts';
 import { tenantsQuery } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { When } from '../parts/when.tsx';
 
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
+export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
 
 /** The words for what a key can be. */
 function useStatusWords(): Record<Key['status'], string> {
@@ -17,6 +20,29 @@ export function Status({ status }: { status: Key['status'] }) {
   return (
     <span className="status" data-status={status}>
       {words[status]}
+    </span>
+  );
+}
+
+/** Whether the system that uses a key lives, as far as that is known: of one that does not work nothing is said. */
+export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'lastSuccessAt'> }) {
+  const { status, silentSince, lastSuccessAt } = shown;
+  if (silentSince)
+    return (
+      <span className="badge" data-kind="silent">
+        <Icon name="alert" size={14} />
+        <span>
+          <Trans>
+            Silent, last success <When at={silentSince} />
+          </Trans>
+        </span>
+      </span>
+    );
+  if (status !== 'active' || lastSuccessAt === null) return null;
+  return (
+    <span className="badge" data-kind="lives">
+      <Icon name="check" size={14} />
+      <Trans>Works</Trans>
     </span>
   );
 }
@@ -65,7 +91,12 @@ export function ScopeChips({
   );
 }
 
-/** How the text of a key begins: all of it that is known once it was made. */
-export function beginningOf(id: string): string {
-  return `kontor_${id}_…`;
+/** The name of who has made a key; of a command it is said who runs those. */
+export function Maker({ name }: { name: string }) {
+  return name === 'operator' ? <Trans>the operator</Trans> : name;
+}
+
+/** How the text of a key begins and ends, as far as that is known once it was made. */
+export function textOf({ id, lastFour }: Pick<Key, 'id' | 'lastFour'>): string {
+  return `kontor_${id}_…${lastFour ?? ''}`;
 }

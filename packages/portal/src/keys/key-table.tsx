@@ -1,9 +1,10 @@
-import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { When } from '../parts/when.tsx';
-import { beginningOf, type Key, ScopeChips, Status } from './key-parts.tsx';
+import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { Spark } from './spark.tsx';
 
 /** The keys as a table, whose columns the service sorts by. */
 export function KeyTable({
@@ -19,8 +20,8 @@ export function KeyTable({
   const column = (field: string, label: string) => <SortHeader {...{ field, label, sort, sortBy }} />;
   return (
     <div className="surface">
-      <Table.ScrollContainer minWidth={760} type="native">
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table.ScrollContainer minWidth={880} type="native">
+        <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover className="keys">
           <Table.Thead>
             <Table.Tr>
               {column('name', t`Name`)}
@@ -28,9 +29,10 @@ export function KeyTable({
                 <Trans>Sees</Trans>
               </Table.Th>
               {column('status', t`Status`)}
+              {column('requests', t`30 days`)}
+              {column('lastUsedAt', t`Last used`)}
               {column('expiresAt', t`Ends`)}
               {column('createdAt', t`Created`)}
-              {column('lastUsedAt', t`Last used`)}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -52,20 +54,31 @@ function Row({ shown }: { shown: Key }) {
           {shown.name}
         </TextLink>
         <Text size="xs" c="dimmed" className="mono">
-          {beginningOf(shown.id)}
+          {textOf(shown)}
         </Text>
       </Table.Td>
       <Table.Td>
         <ScopeChips scope={shown} />
       </Table.Td>
       <Table.Td>
-        <Status status={shown.status} />
+        <Stack gap={4} align="flex-start">
+          <Status status={shown.status} />
+          <Life shown={shown} />
+        </Stack>
       </Table.Td>
+      <Table.Td>
+        <Spark shown={shown} />
+      </Table.Td>
+      <Table.Td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</Table.Td>
       <Table.Td>{shown.expiresAt ? <When at={shown.expiresAt} /> : <Trans>Never</Trans>}</Table.Td>
       <Table.Td>
         <When at={shown.createdAt} />
+        {shown.createdBy !== null && (
+          <Text size="xs" c="dimmed">
+            <Maker name={shown.createdBy} />
+          </Text>
+        )}
       </Table.Td>
-      <Table.Td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</Table.Td>
     </Table.Tr>
   );
 }

@@ -1,17 +1,19 @@
-import { Group, Pagination, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { keysQuery } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
+import { ListFrame } from '../parts/list/list-frame.tsx';
+import { Toolbar } from '../parts/list/toolbar.tsx';
+import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { KeyCards } from './key-cards.tsx';
 import { KeyTable } from './key-table.tsx';
-import { filterOf, type ListSearch, type Show } from './search.ts';
+import { filterOf, type KeysSearch, type Show } from './search.ts';
 
 const pageSize = 25;
 
@@ -23,11 +25,13 @@ export function KeysPage() {
   const [now] = useState(Date.now);
   const { page = 1, sort = '-createdAt' } = search;
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  const query = { page, pageSize, sort, filter: filterOf(search, now) };
-  const { data, error, refetch, isPlaceholderData } = useQuery(keysQuery(query));
-  const change = (changed: ListSearch) =>
+  const asked = { page, pageSize, sort, filter: filterOf(search, now) };
+  const query = useQuery({ ...keysQuery(asked), enabled: isReadable(search) });
+  const count = query.data?.totalElements ?? 0;
+  const change = (changed: KeysSearch) =>
     void navigate({ search: before => ({ ...before, ...changed }), replace: 'text' in changed });
-  const filtered = search.text !== undefined || search.show !== undefined;
+  const filtering = useFiltering({ route: 'GET /api-keys', search, change }, query.error);
+  const filtered = search.text !== undefined || search.show !== undefined || search.filter !== undefined;
   return (
     <Page
       title={t`API keys`}
@@ -38,68 +42,51 @@ export function KeysPage() {
         </LinkButton>
       }
     >
-      <Filters search={search} change={change} />
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data?.totalElements === 0 && (filtered ? <NoMatch /> : <NoKeys />)}
-      {data && data.totalElements > 0 && (
-        <Stack gap="sm" style={{ opacity: isPlaceholderData ? 0.6 : 1 }} aria-busy={isPlaceholderData}>
-          {wide ? (
-            <KeyTable keys={data.items} sort={sort} sortBy={sort => change({ sort, page: 1 })} />
-          ) : (
-            <KeyCards keys={data.items} />
-          )}
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
-              <Plural value={data.totalElements} one="# key" other="# keys" />
-            </Text>
-            {data.totalPages > 1 && (
-              <Pagination
-                size="sm"
-                total={data.totalPages}
-                value={page}
-                onChange={page => change({ page })}
-                getControlProps={control => ({
-                  'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
-                })}
-                getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
-              />
-            )}
-          </Group>
-        </Stack>
+      <Filters search={search} change={change} button={filtering.button} />
+      {filtering.panel}
+      {filtering.problem === null && (
+        <ListFrame
+          query={query}
+          question={JSON.stringify(asked)}
+          page={page}
+          turn={page => change({ page })}
+          empty={filtered ? <NoMatch /> : <NoKeys />}
+          count={<Plural value={count} one="# key" other="# keys" />}
+        >
+          {keys =>
+            wide ? (
+              <KeyTable keys={keys} sort={sort} sortBy={sort => change({ sort, page: 1 })} />
+            ) : (
+              <KeyCards keys={keys} />
+            )
+          }
+        </ListFrame>
       )}
     </Page>
   );
 }
 
-function Filters({ search, change }: { search: ListSearch; change: (changed: ListSearch) => void }) {
+interface FiltersProps {
+  readonly search: KeysSearch;
+  readonly change: (changed: KeysSearch) => void;
+  readonly button: ReactNode;
+}
+
+function Filters({ search, change, button }: FiltersProps) {
   const { t } = useLingui();
-  const [text, setText] = useState(search.text ?? '');
-  const searchFor = useDebouncedCallback((text: string) => change({ text: text || undefined, page: 1 }), 250);
   const shows: { value: Show | ''; label: string }[] = [
     { value: '', label: t`All but deleted` },
     { value: 'active', label: t`Active` },
     { value: 'inactive', label: t`Inactive` },
     { value: 'expired', label: t`Expired` },
+    { value: 'silent', label: t`Fallen silent` },
     { value: 'ending', label: t`Ends within 30 days` },
     { value: 'endless', label: t`Never ends` },
     { value: 'unused', label: t`Unused for 90 days` },
     { value: 'deleted', label: t`Deleted` },
   ];
   return (
-    <Group gap="sm">
-      <TextInput
-        type="search"
-        aria-label={t`Search by name or id`}
-        placeholder={t`Search by name or id`}
-        leftSection={<Icon name="search" size={16} />}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          searchFor(currentTarget.value);
-        }}
-        style={{ flex: '1 1 220px', maxWidth: 380 }}
-      />
+    <Toolbar label={t`Search by name or id`} text={search.text} search={text => change({ text, page: 1 })}>
       <Select
         aria-label={t`Show`}
         data={shows}
@@ -108,17 +95,8 @@ function Filters({ search, change }: { search: ListSearch; change: (changed: Lis
         onChange={show => change({ show: show || undefined, page: 1 })}
         style={{ flex: '0 1 220px' }}
       />
-    </Group>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="xs" aria-hidden>
-      {[1, 2, 3, 4, 5].map(each => (
-        <Skeleton key={each} height={48} radius="md" />
-      ))}
-    </Stack>
+      {button}
+    </Toolbar>
   );
 }
 

@@ -10,8 +10,9 @@ import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import { type Chosen, grantsOf } from './chosen.ts';
 import { MadeKey } from './made-key.tsx';
-import { type Chosen, grantsOf, ScopeChoice } from './scope-choice.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
 
 type Made = AnswerOf<'POST /api-keys'>;
 

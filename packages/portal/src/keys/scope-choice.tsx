@@ -1,26 +1,12 @@
-import { Box, Checkbox, Radio, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Box, Checkbox, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf, RequestOf } from '../api/ask.ts';
+import type { AnswerOf } from '../api/ask.ts';
 import { tenantsQuery } from '../api/queries.ts';
+import { DivisionTree } from '../parts/divisions/division-tree.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { DivisionTree } from './division-tree.tsx';
-
-/** What a key shall see: of a company all, or the divisions with what is below them. */
-export interface Chosen {
-  readonly whole: boolean;
-  readonly tenants: ReadonlyMap<string, 'all' | ReadonlySet<string>>;
-}
-
-type Grants = NonNullable<RequestOf<'POST /api-keys'>['body']['grants']>;
-
-/** What was chosen, as the API takes it; companies of which no division is chosen yet are left out. */
-export function grantsOf({ tenants }: Chosen): Grants {
-  return [...tenants].flatMap(([tenant, divisions]): Grants => {
-    if (divisions === 'all') return [{ tenant, divisions: null }];
-    return divisions.size === 0 ? [] : [{ tenant, divisions: [...divisions] }];
-  });
-}
+import type { Chosen } from './chosen.ts';
+import { Sight } from './sight.tsx';
 
 interface Props {
   readonly chosen: Chosen;
@@ -51,7 +37,7 @@ export function ScopeChoice({ chosen, choose, seesAll, error }: Props) {
         </Stack>
       </Radio.Group>
       {!chosen.whole && <Companies chosen={chosen} choose={choose} />}
-      <Summary chosen={chosen} />
+      <Sight chosen={chosen} />
     </Stack>
   );
 }
@@ -109,32 +95,14 @@ function Company({
             style={{ alignSelf: 'flex-start' }}
           />
           {divisions !== 'all' && (
-            <DivisionTree tenant={id} chosen={divisions} choose={chosen => set(id, chosen)} name={name} />
+            <DivisionTree
+              tenant={id}
+              name={name}
+              manner={{ chosen: divisions, choose: chosen => set(id, chosen) }}
+            />
           )}
         </Stack>
       )}
     </Box>
-  );
-}
-
-/** What the key will see, in numbers, before it is made. */
-function Summary({ chosen }: { chosen: Chosen }) {
-  const { data } = useQuery(tenantsQuery);
-  const grants = grantsOf(chosen);
-  const all = data?.totalElements ?? 0;
-  const companies = grants.filter(({ divisions }) => divisions === null).length;
-  const divisions = grants.reduce((sum, grant) => sum + (grant.divisions?.length ?? 0), 0);
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {chosen.whole ? (
-        <Trans>The key sees all {all} companies with everything in them.</Trans>
-      ) : grants.length === 0 ? (
-        <Trans>The key sees nothing yet.</Trans>
-      ) : (
-        <Trans>
-          Whole companies: {companies}. Chosen divisions, each with all below it: {divisions}.
-        </Trans>
-      )}
-    </Text>
   );
 }

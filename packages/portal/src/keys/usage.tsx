@@ -1,36 +1,76 @@
-import { Box, Group, Skeleton, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Select, Skeleton, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { AnswerOf } from '../api/ask.ts';
 import { usageQuery } from '../api/queries.ts';
 import { day, dayLength, number } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
+import { useOperationWords } from './operation-words.tsx';
+import { OperationTable, UsageTable } from './usage-tables.tsx';
 
-type Day = AnswerOf<'GET /api-keys/{id}/usage'>['days'][number];
+export type Use = AnswerOf<'GET /api-keys/{id}/usage'>;
+export type Day = Use['days'][number];
 
-/** The requests of the last thirty days: as bars for who sees them, as a table for who listens. */
+/** The requests of the last thirty days, of all operations or of one: as bars, and as a table for who wants numbers. */
 export function Usage({ id }: { id: string }) {
   const { data, error } = useQuery(usageQuery(id));
+  const [operation, setOperation] = useState<string | null>(null);
+  const days = data && (data.operations.find(use => use.operation === operation)?.days ?? data.days);
   return (
     <Box className="surface" p={{ base: 'md', xs: 'lg' }}>
-      <Title order={2} mb="xs">
-        <Trans>Use in 30 days</Trans>
-      </Title>
+      <Group justify="space-between" align="flex-start" mb="sm">
+        <Title order={2}>
+          <Trans>Use in 30 days</Trans>
+        </Title>
+        {data && data.operations.length > 1 && (
+          <Choice operations={data.operations} chosen={operation} choose={setOperation} />
+        )}
+      </Group>
       {error && <Failure error={error} />}
       {!data && !error && <Skeleton height={150} />}
-      {data && <Totals days={data.days} />}
-      {data && data.requests > 0 && <Chart days={data.days} />}
+      {days && <Totals days={days} />}
+      {days && days.length > 0 && <Chart days={days} />}
+      {days && days.length > 0 && <UsageTable days={days} />}
+      {data && data.operations.length > 0 && (
+        <OperationTable operations={data.operations} choose={setOperation} />
+      )}
     </Box>
   );
 }
 
-const sum = (days: readonly Day[], of: keyof Omit<Day, 'day'>) =>
+function Choice({
+  operations,
+  chosen,
+  choose,
+}: {
+  operations: Use['operations'];
+  chosen: string | null;
+  choose: (operation: string | null) => void;
+}) {
+  const { t } = useLingui();
+  const wordsFor = useOperationWords();
+  return (
+    <Select
+      aria-label={t`Operation`}
+      data={[
+        { value: '', label: t`All operations` },
+        ...operations.map(({ operation }) => ({ value: operation, label: wordsFor(operation) })),
+      ]}
+      value={chosen ?? ''}
+      allowDeselect={false}
+      onChange={value => choose(value || null)}
+    />
+  );
+}
+
+export const sumOf = (days: readonly Day[], of: keyof Omit<Day, 'day'>): number =>
   days.reduce((total, day) => total + day[of], 0);
 
 function Totals({ days }: { days: readonly Day[] }) {
-  const requests = number(sum(days, 'requests'));
-  const refused = number(sum(days, 'refused') + sum(days, 'limited'));
-  const failed = number(sum(days, 'failed'));
+  const requests = number(sumOf(days, 'requests'));
+  const refused = number(sumOf(days, 'refused') + sumOf(days, 'limited'));
+  const failed = number(sumOf(days, 'failed'));
   if (days.length === 0)
     return (
       <Text c="dimmed">
@@ -63,23 +103,23 @@ function lastDays(days: readonly Day[]): Day[] {
   });
 }
 
+/** Only for who sees: the table below has the same. */
 function Chart({ days }: { days: readonly Day[] }) {
-  const { t } = useLingui();
   const shown = lastDays(days);
-  const highest = Math.max(...shown.map(({ requests }) => requests));
+  const highest = Math.max(1, ...shown.map(({ requests }) => requests));
   const part = (count: number) => ({ height: `${(count / highest) * 120}px` });
   return (
-    <>
-      <div className="bars" aria-hidden="true">
+    <div aria-hidden="true">
+      <div className="bars">
         {shown.map(({ day: name, requests, refused, limited, failed }) => (
           <div key={name} title={`${day(name)}: ${number(requests)}`}>
-            <i data-kind="fine" style={part(requests - refused - limited - failed)} />
+            <i data-kind="fine" style={part(Math.max(0, requests - refused - limited - failed))} />
             <i data-kind="refused" style={part(refused + limited)} />
             <i data-kind="failed" style={part(failed)} />
           </div>
         ))}
       </div>
-      <Group justify="space-between" aria-hidden="true" mt={4}>
+      <Group justify="space-between" mt={4}>
         <Text size="xs" c="dimmed">
           {day(shown[0]!.day)}
         </Text>
@@ -87,28 +127,6 @@ function Chart({ days }: { days: readonly Day[] }) {
           {day(shown.at(-1)!.day)}
         </Text>
       </Group>
-      <VisuallyHidden>
-        <Table>
-          <caption>{t`Requests by day`}</caption>
-          <thead>
-            <tr>
-              {[t`Day`, t`Requests`, t`Refused`, t`Failed`].map(name => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day: name, requests, refused, limited, failed }) => (
-              <tr key={name}>
-                <td>{day(name)}</td>
-                <td>{requests}</td>
-                <td>{refused + limited}</td>
-                <td>{failed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </VisuallyHidden>
-    </>
+    </div>
   );
 }

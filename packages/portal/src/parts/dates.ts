@@ -31,6 +31,19 @@ export function distance(instant: string): string {
   return unit === 'second' ? format.format(0, 'minute') : format.format(Math.trunc(away / length), unit);
 }
 
+/** How long so many seconds are, in the largest unit of which there are two at least: 90 minutes, 3 days. */
+export function duration(seconds: number): string {
+  const [unit, length] =
+    units.find(([, length]) => seconds * 1000 >= 2 * length) ?? (['second', 1000] as const);
+  const format = new Intl.NumberFormat(i18n.locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  });
+  return format.format((seconds * 1000) / length);
+}
+
 export function number(value: number): string {
   return new Intl.NumberFormat(i18n.locale).format(value);
 }

@@ -1,4 +1,4 @@
-import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
 import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
 
 type Identity = AnswerOf<'POST /session'>;
@@ -88,9 +89,9 @@ export function SignInPage() {
             <Trans>Sign in</Trans>
           </Button>
           <OtherWays ways={ways} busy={busy} enter={enter} leave={leave} />
-          <Text size="sm" c="dimmed">
-            <Trans>No password yet, or forgotten it? Ask whoever administrates Kontor for a link.</Trans>
-          </Text>
+          <TextLink to="/forgotten-password" size="sm">
+            <Trans>No password yet, or forgotten it?</Trans>
+          </TextLink>
         </Stack>
       </form>
     </Entry>

@@ -75,6 +75,13 @@ export function Shell() {
           <Trans>IT settings</Trans>
         </Text>
         <Entry to="/settings/api-keys" icon="key" label={t`API keys`} />
+        <Text size="xs" c="dimmed" fw={600} mt="md" mb={4} px="sm">
+          <Trans>Organization</Trans>
+        </Text>
+        <Entry to="/companies" icon="building" label={t`Companies`} />
+        {identity.user.permissions.includes('COMPANY_ADMIN') && (
+          <Entry to="/settings/users" icon="users" label={t`Users`} />
+        )}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <Outlet />
@@ -89,7 +96,7 @@ function Entry({
   label,
   exact = false,
 }: {
-  to: '/' | '/settings/api-keys';
+  to: '/' | '/settings/api-keys' | '/companies' | '/settings/users';
   icon: IconName;
   label: string;
   exact?: boolean;

@@ -2,10 +2,10 @@ import {
   ApiError,
   type Field,
   type FieldRegistry,
-  type FieldType,
   type Filter,
   malformed,
   type Operator,
+  operatorsOf,
   pageSizeDefault,
   parseFilter,
 } from '@kontor/contract';
@@ -89,10 +89,10 @@ function checkFilter(filter: Filter, fields: FieldRegistry): void {
       `filter does not take the field ${shortened(filter.field)}; ${namesToUse(filter.field, fields.keys())}`,
     );
   const operator = operatorOf(filter);
-  if (!operators[field.type].has(operator))
+  if (!operatorsOf[field.type].includes(operator))
     throw new ApiError(
       'UNSUPPORTED_FILTER_OPERATOR',
-      `${field.name} does not take ${operator}; use ${[...operators[field.type]].join(', ')}`,
+      `${field.name} does not take ${operator}; use ${operatorsOf[field.type].join(', ')}`,
     );
 }
 
@@ -101,21 +101,6 @@ function operatorOf(filter: Exclude<Filter, { terms: unknown }>): Operator {
   if (filter.kind === 'null') return filter.negated ? 'IS NOT NULL' : 'IS NULL';
   return filter.operator;
 }
-
-const equality: readonly Operator[] = ['=', '!=', 'IN', 'IS NULL', 'IS NOT NULL'];
-const ordering: readonly Operator[] = ['>', '>=', '<', '<=', ...equality];
-const text: readonly Operator[] = ['CONTAINS', 'STARTS_WITH', 'ENDS_WITH', ...ordering];
-
-/** The operators of each type (specification.md 3.5). */
-const operators: Record<FieldType, ReadonlySet<Operator>> = {
-  string: new Set(text),
-  boolean: new Set(equality),
-  enum: new Set(equality),
-  date: new Set(ordering),
-  'date-time': new Set(ordering),
-  number: new Set(ordering),
-  decimal: new Set(ordering),
-};
 
 function shortened(name: string): string {
   return name.length <= 60 ? name : `${name.slice(0, 60)}…`;

@@ -8,6 +8,7 @@ import { EmptyLists } from './empty-lists.ts';
 import { nameBehind } from './filter-name.ts';
 import { lookupStatement } from './lookup-statement.ts';
 import type { Position } from './order.ts';
+import { readTo } from './poll.ts';
 import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
 import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
 import { probeStatement } from './probe-statement.ts';
@@ -93,6 +94,8 @@ class PageReader {
     const end = read.end ?? behind;
     if (end) this.#walks.endOf(work.walk, list.page, end);
     if (list.page === 1 && totals) this.#foresee(work, read, totals);
+    const reached = request.noteRead && readTo(list, read);
+    if (reached) request.noteRead(reached);
     let pages = Math.ceil(total / list.pageSize);
     if (behind) pages = Math.max(pages, await this.#reached(work, list, read, total));
     return bodyOf(list, total, pages, read.documents);

@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly list: CheckedList;
   /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Told, where it is a poll, up to which instant of the clock all is read with this page: see {@link readTo}. */
+  readonly noteRead?: ((to: string) => void) | undefined;
 }
 
 /** What a request asks for, with the names of what is remembered about it. */

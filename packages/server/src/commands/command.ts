@@ -79,6 +79,13 @@ export function parseId(text: string): string {
   return text.toLowerCase();
 }
 
+/** The form of an address; the contract of the API looks closer. */
+export function parseEmail(text: string): string {
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(text) || [...text].length > 254)
+    throw new CommandError('expected an e-mail address');
+  return text;
+}
+
 /** The key that a command is about. */
 export const keyArgument: CommandArgument = {
   name: '<id>',
@@ -95,4 +102,15 @@ export const databaseSettings = [
   'databaseUrl',
   'dataDirectory',
   'logLevel',
+] as const satisfies readonly SettingName[];
+
+/** The settings of every command that mails something or has it mailed, beside the public address. */
+export const mailSettingNames = [
+  'smtpHost',
+  'smtpPort',
+  'smtpTls',
+  'smtpUser',
+  'smtpPassword',
+  'smtpPasswordFile',
+  'mailFrom',
 ] as const satisfies readonly SettingName[];

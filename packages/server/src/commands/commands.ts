@@ -20,6 +20,7 @@ import {
   tenantList,
   tenantShow,
 } from './look/organizations.ts';
+import { mailTest } from './mail-test.ts';
 import { migrateCommand } from './migrate.ts';
 import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
 import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
@@ -64,6 +65,7 @@ export const commands: readonly CommandDefinition[] = [
   auditPruneCommand,
   userInvite,
   userList,
+  mailTest,
   importEmployeesCommand,
   importOrdersCommand,
   importPayrollDocument,

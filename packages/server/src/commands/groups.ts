@@ -7,6 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   'platform-token': 'Tokens of the platform API',
   audit: 'The audit: who did what, and when',
   user: 'Users of the portal',
+  mail: 'Mails that Kontor sends',
   employee: 'Employees',
   order: 'Orders of employees',
   incident: 'Incidents of employees',

@@ -5,8 +5,14 @@ import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { servePrimary } from '../processes/primary.ts';
 import { PrimaryLink } from '../processes/worker.ts';
+import { mailSettings } from '../mail/settings.ts';
 import type { RunningService } from '../service.ts';
-import { type CommandContext, type CommandDefinition, databaseSettings } from './command.ts';
+import {
+  type CommandContext,
+  type CommandDefinition,
+  databaseSettings,
+  mailSettingNames,
+} from './command.ts';
 import { jsonLogger, type OpenLogger } from './logger.ts';
 import { databasePlace } from './session.ts';
 
@@ -22,6 +28,7 @@ export const serve: CommandDefinition = {
     'openIdClientSecret',
     'openIdClientSecretFile',
     'openIdName',
+    ...mailSettingNames,
     'managementPort',
     'managementHost',
     'workers',
@@ -41,6 +48,8 @@ export const serve: CommandDefinition = {
   ],
   endsItself: true,
   async run(context) {
+    // Said before anything is started, and not by each worker.
+    await mailSettings(context.config);
     const link = PrimaryLink.find();
     if (link) await runWorker(context, link);
     else if (context.config.workers > 1) await runPrimary(context);

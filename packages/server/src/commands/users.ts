@@ -13,8 +13,16 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import { checkTenants, createUser, inviteUser, type Linking } from '../features/users/invite.ts';
 import { allowedAfter } from '../features/users/rules.ts';
 import { listUsers, lockUser, ownerOfEmail } from '../features/users/store.ts';
+import { mailSettings } from '../mail/settings.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import {
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  mailSettingNames,
+  parseEmail,
+  parseId,
+} from './command.ts';
 import { table } from './table.ts';
 
 function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value {
@@ -25,17 +33,10 @@ function oneOf<Value extends string>(values: readonly Value[]): (text: string) =
   };
 }
 
-/** The form of an address; the contract of the API looks closer. */
-function parseEmail(text: string): string {
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(text) || [...text].length > 254)
-    throw new CommandError('expected an e-mail address');
-  return text;
-}
-
 export const userInvite: CommandDefinition = {
   name: 'user invite',
   summary:
-    'Invite somebody to the portal, or let a user set a new password: prints a link that works once, for three days',
+    'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
   options: [
     {
       flags: '--organization <id>',
@@ -61,8 +62,9 @@ export const userInvite: CommandDefinition = {
       parse: parseId,
     },
     { flags: '--hr-all', description: 'Let the permission HR be for all tenants, those created later too' },
+    { flags: '--print-link', description: 'Print the link also where mails are sent, and mail none' },
   ],
-  settings: [...databaseSettings, 'pepper', 'publicUrl', 'host', 'port'],
+  settings: [...databaseSettings, 'pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
   async run(context, { options }) {
     const { writes: db } = await context.openDatabase();
     const organizationId = options.organization as string;
@@ -70,7 +72,8 @@ export const userInvite: CommandDefinition = {
       throw new CommandError(`there is no organization ${organizationId}`);
     const { pepper: secret, dataDirectory } = context.config;
     const pepper = await openPepper(db, { secret, dataDirectory });
-    const linking = { pepper, publicUrl: publicUrlOf(context.config) };
+    const byMail = (await mailSettings(context.config)) !== null && options.printLink !== true;
+    const linking = { pepper, publicUrl: publicUrlOf(context.config), byMail };
     const email = options.email as string;
     const owner = await ownerOfEmail(db, email);
     if (owner !== null && owner.organizationId !== organizationId)
@@ -81,10 +84,17 @@ export const userInvite: CommandDefinition = {
         : await inviteAgain(db, organizationId, linking, { userId: owner.userId, options });
     return {
       json: { ...user },
-      text: `${owner === null ? 'Invited' : 'Invited again:'} ${user.email} (${user.id}). Give them this link only; it works once, until ${user.invitedUntil!}:\n${user.link!}`,
+      text: `${owner === null ? 'Invited' : 'Invited again:'} ${user.email} (${user.id}). ${handedOver(user)}`,
     };
   },
 };
+
+/** What becomes of the link. */
+function handedOver({ link, invitedUntil }: InvitedUser): string {
+  return link === null
+    ? `The running service mails them a link; it works once, until ${invitedUntil!}`
+    : `Give them this link only; it works once, until ${invitedUntil!}:\n${link}`;
+}
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import tag, { empty, join, raw, type RawValue, type Sql } from 'sql-template-tag';
+import tag, { empty, join, raw, type RawValue, Sql } from 'sql-template-tag';
 
 /**
  * A piece of SQL with its values, or a whole statement: immutable, and composed as text is. What stands in `${…}` is another
@@ -10,6 +10,11 @@ export type Fragment = Sql;
 export const sql: (strings: TemplateStringsArray, ...values: readonly RawValue[]) => Fragment = tag;
 
 export { empty, join, raw };
+
+/** A statement of these texts, with a value between each and the next. The texts are those of the code, never of a request. */
+export function fragmentOf(strings: readonly string[], values: readonly unknown[]): Fragment {
+  return new Sql(strings, values);
+}
 
 /** Fragments with `AND` between them; there is at least one. */
 export function allOf(conditions: readonly Fragment[]): Fragment {

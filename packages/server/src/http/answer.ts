@@ -16,8 +16,8 @@ import type { FileAnswer, JsonAnswer } from './route.ts';
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of each request of a caller that is answered with 400 or more. */
-  readonly refused?: (caller: NonNullable<RequestRecord['caller']>, status: number) => void;
+  /** Told of each request of a caller when it was answered, or broken off (status 499). */
+  readonly answered?: (request: RequestRecord, status: number) => void;
   /** Told of each request that was refused for lack of a right, once it is answered. */
   readonly denied?: (denial: Denial) => void;
 }
@@ -104,11 +104,15 @@ export async function sendFile(
 }
 
 /** Logs and counts a request that ends here. */
-export function report(record: RequestRecord, status: number, { logger, metrics, refused }: Telemetry): void {
+export function report(
+  record: RequestRecord,
+  status: number,
+  { logger, metrics, answered }: Telemetry,
+): void {
   const milliseconds = performance.now() - record.startedAt;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);
-  if (status >= 400 && record.caller !== null) refused?.(record.caller, status);
+  if (record.caller !== null) answered?.(record, status);
 }
 
 function piecesOf(body: JsonAnswer['body']): readonly Piece[] {

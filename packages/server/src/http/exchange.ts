@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '@kontor/contract';
 import type { Caller } from '../caller.ts';
 import type { QuotaState } from './quota.ts';
 
@@ -13,6 +14,10 @@ export interface RequestRecord {
   requestId: string;
   /** Null until somebody is let in. */
   caller: Pick<Caller, 'actor' | 'scope'> | null;
+  /** What the answer says where it is no success. */
+  refusal: { readonly code: ErrorCode; readonly message: string } | null;
+  /** Of a poll: up to which instant of the clock of the organization the caller has read with this answer. */
+  readTo: string | null;
 }
 
 /** One request and its response, with what the stages have learned so far. */
@@ -35,6 +40,8 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     startedAt: performance.now(),
     requestId: '',
     caller: null,
+    refusal: null,
+    readTo: null,
     quota: null,
     organizationId: null,
     mayStore: false,

@@ -9,6 +9,7 @@ import type { JsonAnswer } from './route.ts';
 /** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */
 export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
   const refusal = error instanceof ApiError ? error : mapped(error, exchange);
+  exchange.refusal = refusal;
   if (refusal.status >= 500)
     logger.error(
       { requestId: exchange.requestId, operation: exchange.operation, cause: describeCause(error) },

@@ -177,6 +177,7 @@ async function answerOf(
       body: content.body,
       list: content.list,
       signal: operation.fields ? time.signal : undefined,
+      noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
     } satisfies Call),
   );
 }
@@ -261,12 +262,10 @@ async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Q
     );
 }
 
-function checkPermission({ permissions }: Caller, { permission }: Operation): void {
-  if (permission !== undefined && !permissions.has(permission))
-    throw new ApiError(
-      'PERMISSION_DENIED',
-      `The permission ${permission} is missing; use a token that has it`,
-    );
+function checkPermission({ permissions, session }: Caller, { permission }: Operation): void {
+  if (permission === undefined || permissions.has(permission)) return;
+  const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
+  throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }
 
 function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {

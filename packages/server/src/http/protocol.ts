@@ -104,7 +104,14 @@ function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
   const requestId = newRequestId();
   const body = envelope(refusal, requestId);
   report(
-    { operation: 'protocol', startedAt: performance.now(), requestId, caller: null },
+    {
+      operation: 'protocol',
+      startedAt: performance.now(),
+      requestId,
+      caller: null,
+      refusal: null,
+      readTo: null,
+    },
     refusal.status,
     telemetry,
   );

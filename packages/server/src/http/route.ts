@@ -30,6 +30,8 @@ export interface Call {
   readonly list: CheckedList | null;
   /** Of a collection: aborted when nobody waits for the answer any more. Else undefined, since to make one costs every request. */
   readonly signal: AbortSignal | undefined;
+  /** Of a collection: told up to which instant of the clock a caller that polls has read with this page. */
+  readonly noteRead: ((to: string) => void) | undefined;
 }
 
 /** The one file of an upload. */

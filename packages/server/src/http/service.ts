@@ -34,8 +34,8 @@ export interface ServiceParts extends Telemetry {
  * of the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const { logger, metrics, refused, denied } = parts;
-  const telemetry: Telemetry = { logger, metrics, ...(refused && { refused }), ...(denied && { denied }) };
+  const { logger, metrics, answered, denied } = parts;
+  const telemetry: Telemetry = { logger, metrics, ...(answered && { answered }), ...(denied && { denied }) };
   const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
   const app = createApp(parts, telemetry, unknownRoute);
   for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute });

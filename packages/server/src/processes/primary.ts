@@ -97,6 +97,7 @@ async function platformParts(
     files,
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
     publicUrl: publicUrlOf(config),
+    byMail: config.smtpHost !== null,
     failing: new FailingAddresses(counting),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

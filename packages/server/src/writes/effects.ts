@@ -1,5 +1,6 @@
 import { fold } from '@kontor/contract';
 import { newId } from '../database/ids.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { type Fragment, join, sql } from '../database/sql.ts';
 import type { Author } from './author.ts';
 import type { Turn } from './turn.ts';
@@ -59,40 +60,53 @@ export class Effects {
     if (stored && /^\s*(INSERT|UPDATE|DELETE)\b/.test(stored.text))
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
-    if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, rowsOf(counts))})`);
+    if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, counts)})`);
     const audited = auditing(organizationId, at, this.#changes);
     return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
   }
 }
 
-function rowsOf(counts: readonly { family: Family; scope: string; n: number }[]): Fragment {
-  return sql`SELECT * FROM unnest(${counts.map(({ family }) => family)}::text[],
-    ${counts.map(({ scope }) => scope)}::text[], ${counts.map(({ n }) => n)}::bigint[])`;
+/** Counters are locked only by who has the turn of the organization, so in any order. */
+function counting(
+  organizationId: string,
+  counts: readonly { family: Family; scope: string; n: number }[],
+): Fragment {
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    { name: 'family', type: 'text', values: counts.map(({ family }) => family) },
+    { name: 'scope', type: 'text', values: counts.map(({ scope }) => scope) },
+    { name: 'n', type: 'bigint', values: counts.map(({ n }) => n) },
+  ];
+  return sql`${insertRows('counter', columns, counts.length)} ${addedUp}`;
 }
 
-/** Counters are locked only by who has the turn of the organization, so in any order. */
-function counting(organizationId: string, changes: Fragment): Fragment {
-  return sql`INSERT INTO counter (organization_id, family, scope, n)
-    SELECT ${organizationId}::text, change.* FROM (${changes}) AS change (family, scope, n)
-    ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
-}
+const addedUp = sql`ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
 
 function auditing(
   organizationId: string,
   at: Date | string,
   changes: readonly (Change & Author)[],
 ): Fragment {
-  const column = <Value>(value: (change: Change & Author) => Value) => changes.map(value);
-  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
-      folded_actor_name, address)
-    SELECT ${organizationId}::text, ${at}::timestamptz, target_id, action, actor, request_id, string_to_array(fields, ','), id,
-      actor_type, actor_name, folded_actor_name, address
-    FROM unnest(${column(({ id }) => id)}::text[], ${column(({ action }) => action)}::text[],
-      ${column(({ actor }) => actor.id)}::text[], ${column(({ requestId }) => requestId)}::text[],
-      ${column(({ fields }) => fields?.join(',') ?? '')}::text[], ${column(() => newId())}::text[],
-      ${column(({ actor }) => actor.type)}::text[], ${column(({ actor }) => actor.name)}::text[],
-      ${column(({ actor }) => fold(actor.name))}::text[], ${column(({ address }) => address)}::text[])
-      AS change (target_id, action, actor, request_id, fields, id, actor_type, actor_name, folded_actor_name, address)`;
+  const text = (name: string, value: (change: Change & Author) => string | null) => ({
+    name,
+    type: 'text',
+    values: changes.map(value),
+  });
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    { name: 'at', type: 'timestamptz', value: at },
+    text('target_id', ({ id }) => id),
+    text('action', ({ action }) => action),
+    text('actor', ({ actor }) => actor.id),
+    text('request_id', ({ requestId }) => requestId),
+    { name: 'fields', type: 'text[]', values: changes.map(({ fields }) => [...(fields ?? [])]) },
+    text('id', () => newId()),
+    text('actor_type', ({ actor }) => actor.type),
+    text('actor_name', ({ actor }) => actor.name),
+    text('folded_actor_name', ({ actor }) => fold(actor.name)),
+    text('address', ({ address }) => address),
+  ];
+  return insertRows('audit', columns, changes.length);
 }
 
 /**
@@ -100,11 +114,9 @@ function auditing(
  * and are left out.
  */
 export function countEach(turn: Turn, family: Family, changes: Fragment): Fragment {
-  return counting(
-    turn.organizationId,
-    sql`SELECT ${family}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
-      WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0`,
-  );
+  return sql`INSERT INTO counter (organization_id, family, scope, n)
+    SELECT ${turn.organizationId}::text, ${family}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
+    WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0 ${addedUp}`;
 }
 
 /** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */

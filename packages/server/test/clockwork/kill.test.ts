@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@kontor/contract';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { startServiceProcess } from '../support/kontor.ts';
 import { contractInput, orderInput } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
@@ -119,29 +120,64 @@ test(
   'kill -9 while entries of the audit are removed: the next process does the rest, and each is accounted for',
   { timeout },
   async () => {
-    const { organization: organizationId } = world.foreign;
+    const { organization: organizationId, tenant } = world.foreign;
     const old = 60_000;
+    const [kept] = await storeEmployees(sql, organizationId, [{ tenant }]);
     await sql`
       INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT ${organizationId}, now() - interval '100 days' + n * interval '1 millisecond', 'x', 'employee.update', 'operator', '{}'
-      FROM generate_series(1, ${old}::int) AS n`;
+      SELECT ${organizationId}, now() - interval '100 days' + n * interval '1 millisecond', target, 'employee.update', 'operator', '{}'
+      FROM generate_series(1, ${old}::int) AS n, unnest(${['x', kept!.id]}::text[]) AS target`;
     await sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, 30)`;
+    await sql`UPDATE tenant SET audit_days = 30 WHERE organization_id = ${organizationId} AND id = ${tenant}`;
     const left = async () => {
       const [row] = await sql<{ n: number }[]>`
-        SELECT count(*)::int AS n FROM audit WHERE organization_id = ${organizationId} AND target_id = 'x'`;
+        SELECT count(*)::int AS n FROM audit WHERE organization_id = ${organizationId} AND at < now() - interval '90 days'`;
       return row!.n;
     };
     const first = await start();
-    while ((await left()) === old) await delay(5);
+    while ((await left()) === 2 * old) await delay(5);
     await first.end('SIGKILL');
     const rest = await left();
     assert.ok(rest > 0, 'all were removed when it was killed');
     const second = await start();
     while ((await left()) > 0) await delay(5);
     await second.end('SIGTERM');
-    const [told] = await sql<{ n: number }[]>`
-      SELECT sum(n)::int AS n FROM audit WHERE organization_id = ${organizationId} AND action = 'audit.remove'`;
-    assert.equal(told!.n, old);
+    const told = await sql<{ target_id: string; n: number }[]>`
+      SELECT target_id, sum(n)::int AS n FROM audit
+      WHERE organization_id = ${organizationId} AND action = 'audit.remove' GROUP BY target_id`;
+    const expected = new Map([
+      [organizationId, old],
+      [tenant, old],
+    ]);
+    assert.deepEqual(new Map(told.map(({ target_id: id, n }) => [id, n])), expected);
+  },
+);
+
+test(
+  'kill -9 while it is told of silent keys: the next process tells of the rest, and of none twice',
+  { timeout },
+  async () => {
+    const { organization: organizationId } = world;
+    const heard = new Date(Date.now() - 7_200_000);
+    await sql`
+      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
+      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
+      FROM generate_series(1, ${many}::int) AS n`;
+    const told = async () => {
+      const [row] = await sql<{ n: number; keys: number }[]>`
+        SELECT count(*)::int AS n, count(DISTINCT target_id)::int AS keys FROM audit
+        WHERE organization_id = ${organizationId} AND action = 'key.silent'`;
+      return row!;
+    };
+    const first = await start();
+    while ((await told()).n < enough) await delay(5);
+    await first.end('SIGKILL');
+    const { n } = await told();
+    assert.ok(n < many, `it had told of ${n} when it was killed`);
+    const second = await start();
+    while ((await told()).n < many) await delay(5);
+    await second.end('SIGTERM');
+    assert.deepEqual(await told(), { n: many, keys: many });
   },
 );
 

@@ -184,7 +184,8 @@ describe('keys with an end', () => {
       const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
       for (let request = 1; request < requests; request++) await keyring.authenticate(key);
       const caller = await keyring.authenticate(key);
-      for (const status of [400, 404, 429, 499, 503]) keyring.refused(caller!, status);
+      const request = { caller, operation: 'listOrders', requestId: '1', refusal: null, readTo: null };
+      for (const status of [400, 404, 429, 499, 503]) keyring.answered(request, status);
       await keyring.close();
     }
     const totals = { requests: 5, refused: 4, limited: 2, failed: 2 };

@@ -17,6 +17,13 @@ describe('configuration', () => {
       openIdClientSecretFile: null,
       openIdName: null,
       managementHost: '127.0.0.1',
+      smtpHost: null,
+      smtpPort: 587,
+      smtpTls: 'starttls',
+      smtpUser: null,
+      smtpPassword: null,
+      smtpPasswordFile: null,
+      mailFrom: null,
       workers: 1,
       dataDirectory: '.kontor',
       databaseUrl: null,
@@ -75,8 +82,16 @@ describe('configuration', () => {
     assert.equal(drain({ KONTOR_DRAIN: '30' }), 30);
   });
 
-  test('a secret has no option, since other users of the machine could read it there', () => {
-    for (const row of [settings.pepper, settings.openIdClientSecret]) assert.ok(!('option' in row));
+  test('secrets have no option, since other users of the machine could read it there', () => {
+    for (const name of ['pepper', 'smtpPassword', 'openIdClientSecret'] as const)
+      assert.ok(!('option' in settings[name]));
+  });
+
+  test('who mails are from is an address, with or without a name', () => {
+    const from = (text: string) => readConfig(names, {}, { KONTOR_MAIL_FROM: text }).mailFrom;
+    assert.deepEqual(from('kontor@example.com'), { name: '', address: 'kontor@example.com' });
+    for (const text of ['Kontor GmbH <kontor@example.com>', 'Kontor GmbH<kontor@example.com>'])
+      assert.deepEqual(from(text), { name: 'Kontor GmbH', address: 'kontor@example.com' });
   });
 });
 
@@ -91,6 +106,13 @@ const invalid: [SettingName, string[]][] = [
   ['openIdClientSecret', [' ']],
   ['openIdClientSecretFile', [' ']],
   ['openIdName', [' ']],
+  ['smtpHost', [' ']],
+  ['smtpPort', ['0', '65536', 'smtp']],
+  ['smtpTls', ['STARTTLS', 'ssl']],
+  ['smtpUser', [' ']],
+  ['smtpPassword', [' ']],
+  ['smtpPasswordFile', [' ']],
+  ['mailFrom', ['Kontor', 'Kontor <kontor>', '<a@b> c', 'a@b, c@d', 'A\n <a@b>']],
   ['workers', ['0', '65', 'many']],
   ['dataDirectory', [' ']],
   ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],

@@ -84,6 +84,7 @@ const planted: Record<string, Planted> = {
     `${server}/clockwork/k1.ts`,
     '../features/orders/clockworks.ts',
   ),
+  'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(
     `${server}/features/x/b7.ts`,
@@ -100,6 +101,24 @@ const planted: Record<string, Planted> = {
     rule: 'node(no-process-env)',
   },
   'the environment is not read by an import either': imports(`${server}/http/e1.ts`, 'node:process'),
+  'the pages do not know Node': imports('packages/portal/src/keys/p1.ts', 'node:fs'),
+  'the pages do not know the service': imports(
+    'packages/portal/src/keys/p2.ts',
+    '../../../server/src/scope.ts',
+  ),
+  'the pages have of the contract no more than types': imports(
+    'packages/portal/src/keys/p3.ts',
+    '@kontor/contract',
+  ),
+  'parts of pages do not know the pages': imports(
+    'packages/portal/src/parts/p4.ts',
+    '../users/user-parts.tsx',
+  ),
+  'what asks the service does not know the pages': imports(
+    'packages/portal/src/api/p5.ts',
+    '../companies/list-page.tsx',
+  ),
+  'nobody but the pages knows the pages': imports(`${server}/http/p6.ts`, '../../../portal/src/api/use.ts'),
   'the product does not import its tests': imports(`${server}/e2.ts`, '../test/support/client.ts'),
   'a docstring does not name errors but with @throws': {
     file: `${server}/http/t1.ts`,
@@ -133,6 +152,13 @@ const allowed: Planted[] = [
   imports(`${server}/collection/ok.ts`, '../database/scope-predicate.ts', null),
   imports(`${server}/collection/ok2.ts`, '../database/sql.ts', null),
   imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
+  imports('packages/portal/src/parts/ok.ts', '@kontor/contract/filter', null),
+  imports('packages/portal/src/users/ok.ts', '../parts/icon.tsx', null),
+  {
+    file: 'packages/portal/src/api/ok.ts',
+    text: "import type { A } from '@kontor/contract';\nexport type B = A;\n",
+    rule: null,
+  },
   {
     file: `${server}/http/ok.ts`,
     text: '/** Reads what is thrown away. @throws ApiError NOT_FOUND. */\nexport const read = () => 1; // Throws nothing\n',

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { KeyUse } from '../../src/features/keys/key-use.ts';
+import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { startService } from '../support/service.ts';
+import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { Recorder, type Sent } from './recorder.ts';
+import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
 interface Stage {
@@ -34,7 +36,7 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const world = await createWorld(sql);
   const issuer = await startIssuer([back]);
   resources.defer(() => issuer.close());
-  const service = await startService(sql, { openId: issuer.settings });
+  const service = await startService(sql, { openId: issuer.settings, mail: someMail });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
@@ -43,13 +45,15 @@ export async function recordPortalExamples(): Promise<Recorded> {
   await passkeys(stage, key);
   await openId(stage, issuer);
   const deleted = await apiKeys(stage, key);
+  await passwordResets(stage);
+  await users(stage, key);
   await refusals(stage, key, deleted);
   return settle(stage.recorder.recorded, startedAt);
 }
 
 /** Answers the secret of a session. */
 async function sessions({ client, recorder, sql, world }: Stage): Promise<string> {
-  const permissions = ['IT', 'HR'] as const;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
   const more = { email, permissions: [...permissions], hrTenants: [world.tenantA] };
   const secret = secretOf(await invitedUser(sql, world.organization, more));
   const invitation = { body: { secret, password }, headers };
@@ -69,6 +73,18 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
   await recorder.ask(client, 'getSignInWays');
   return key;
+}
+
+/** Also what a service without a mail server answers. */
+async function passwordResets({ client, recorder, sql }: Stage): Promise<void> {
+  const request = { body: { email } };
+  await recorder.ask(client, 'requestPasswordReset', request);
+  const service = await startService(sql);
+  const without = apiClient(service.url, { api: 'portal' });
+  const own = { ...request, own: true } as const;
+  await recorder.refuse(without, 'requestPasswordReset', [409, 'INVALID_STATE_TRANSITION'], own);
+  without.close();
+  await service.stop();
 }
 
 /** Registers a passkey, uses it and removes it. */
@@ -125,7 +141,10 @@ async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssue
 }
 
 /** Ends with a key that is deleted, whose path it answers. */
-async function apiKeys({ client, recorder, world }: Stage, key: string): Promise<Record<string, string>> {
+async function apiKeys(
+  { client, recorder, sql, world }: Stage,
+  key: string,
+): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('listPortalTenants', { query: { sort: 'name' } });
   await ask('getPortalTenant', { path: { id: world.tenantA } });
@@ -136,6 +155,7 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
+  await ask('countPortalApiKeySight', { body: { grants: body.grants } });
   await ask('createPortalApiKey', { body, query: { dryRun: true } });
   const created = await ask('createPortalApiKey', { body });
   recorder.header('Location', created);
@@ -147,9 +167,53 @@ async function apiKeys({ client, recorder, world }: Stage, key: string): Promise
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
   await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
   await ask('replacePortalApiKey', { path, body: replacement });
+  await storeUses(sql, { organizationId: world.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
+  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
+}
+
+async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
+  const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
+  const body = {
+    email: 'jan.petersen@example.com',
+    name: 'Jan Petersen',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: [world.tenantA],
+  };
+  await ask('createPortalUser', { body, query: { dryRun: true } });
+  const path = { id: (await ask('createPortalUser', { body })).body.id };
+  await ask('listPortalUsers', { query: { filter: "name CONTAINS 'petersen'" } });
+  await ask('getPortalUser', { path });
+  await ask('updatePortalUser', { path, body: { permissions: ['IT'] } });
+  await ask('invitePortalUser', { path });
+  await ask('deactivatePortalUser', { path });
+  await ask('reactivatePortalUser', { path });
+  await ask('deletePortalUser', { path });
+}
+
+/** Stores what a key was used for, as a process does some seconds later. */
+async function storeUses(
+  sql: Sql,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  const use = new KeyUse(id);
+  const at = Date.now();
+  const refused = {
+    at,
+    operation: 'listEmployees',
+    status: 400,
+    code: 'UNSUPPORTED_SORT_FIELD',
+    message: 'sort does not take …; use id, email',
+    requestId,
+  } as const;
+  Object.assign(use, { at, succeededFrom: at, succeededAt: at, requests: 2, refused: 1, errors: [refused] });
+  use.operations.set('listEmployees', { requests: 2, refused: 1, limited: 0, failed: 0 });
+  use.polls.set('listEmployees', { at, readTo: new Date(at).toISOString() });
+  await writeUses(sql, organizationId, [use]);
 }
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
@@ -173,9 +237,11 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);
+  await ofUsers(stage, key, refuse);
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
   await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
@@ -196,6 +262,25 @@ async function ofKeys(refuse: Refuse): Promise<void> {
   await create(400, 'INVALID_REFERENCE_ID', { grants: [{ tenant: 'muster', divisions: null }] });
   await create(422, 'VALIDATION_ERROR', {});
   await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
+}
+
+async function ofUsers({ client, sql, world }: Stage, key: string, refuse: Refuse): Promise<void> {
+  const { user } = (await client.get('/session', { key })).body;
+  const self = { id: user.id };
+  const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
+  const { secret } = await signedInUser(sql, world.organization);
+  await refuse('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
+  await refuse('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
+  const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };
+  await refuse('createPortalUser', [422, 'INVALID_REFERENCE'], { body: { ...body, ...stray }, own: true });
+  await refuse('updatePortalUser', [422, 'VALIDATION_ERROR'], {
+    path: self,
+    body: { permissions: ['IT'] },
+    own: true,
+  });
+  const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
+  await refuse('deactivatePortalUser', conflict, { path: self, own: true });
+  await refuse('deletePortalUser', conflict, { path: self, own: true });
 }
 
 async function ofLists(refuse: Refuse): Promise<void> {

@@ -7,7 +7,7 @@ const step = 61_007;
 
 /**
  * The recorded answers with fixed values in place of those that are others in each run: identifiers, keys, instants of the run in
- * their order, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
+ * their order, the end of a key, days of use, the year of an incident's number, request identifiers made by the service, and what is left of a quota.
  */
 export function settle(recorded: Recorded, startedAt: Date): Recorded {
   const text = withFixedBytes(JSON.stringify(recorded));
@@ -22,6 +22,8 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
     )
     .replaceAll(/\b[0-9a-f]{24}\b/g, id => fixedId(id, ids.get(id)!))
     .replaceAll(instant, found => (instants.has(found) ? fixedInstant(instants.get(found)!) : found))
+    .replaceAll(/(?<="lastFour":")[0-9A-Za-z]{4}(?=")/g, 'Bcde')
+    .replaceAll(/(?<="day":")\d{4}-\d\d-\d\d(?=")/g, '2026-09-02')
     .replaceAll(/\bS-\d{4}-/g, 'S-2026-')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, requestId)
     .replaceAll(/wait \d+ second/g, 'wait 18 second')

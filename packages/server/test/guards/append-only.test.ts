@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { sql } from '../../src/database/sql.ts';
-import { auditChanges, checkAppendOnly } from '../support/append-only.ts';
+import { auditChanges, checkAppendOnly, removal } from '../support/append-only.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** Every database of a test checks in the end what was sent to it (support/database.ts); here that the check finds faults. */
@@ -12,7 +12,9 @@ describe('a statement that changes the audit is found out', () => {
     'UPDATE audit SET fields = $1 WHERE organization_id = $2',
     'UPDATE ONLY public.audit a SET n = 1',
     'DELETE FROM audit WHERE organization_id = $1',
-    'DELETE FROM audit WHERE organization_id = $1 AND at < $2 AND at <= $3::timestamptz OR true',
+    'DELETE FROM audit WHERE organization_id = $1 AND at < $2',
+    removal.replace('AND a.target_id = entry.target_id', ''),
+    `${removal} ORDER BY 1`,
     'delete\n  from "audit"',
     'TRUNCATE audit',
     'MERGE INTO audit USING other ON true WHEN MATCHED THEN DELETE',
@@ -27,7 +29,7 @@ describe('a statement that changes the audit is found out', () => {
       'SELECT * FROM audit WHERE organization_id = $1',
       'DELETE FROM audit_retention WHERE organization_id = $1',
       'UPDATE organization SET name = $1',
-      'DELETE FROM audit\n  WHERE organization_id = $1 AND at < $2 AND at <= $3::timestamptz',
+      `\n${removal} `,
     ];
     assert.deepEqual(auditChanges(fine), []);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql as fragment } from '../../src/database/sql.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
-import { type DayOfUse, readUsage } from '../../src/features/keys/usage-store.ts';
+import { type DayOfUse, readUsage } from '../../src/features/keys/usage-read.ts';
 import { KeyUsage } from '../../src/features/keys/usage.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
@@ -18,6 +18,8 @@ after(() => testing.drop());
 
 const usageOf = (key: string): Promise<DayOfUse[]> =>
   readUsage(testing.database.sql, { organizationId: world.organization, id: parseKey(key)!.id }, 30);
+
+const listed = { operation: 'listEmployees', requestId: '1', refusal: null, readTo: null };
 
 describe('the usage of a key', () => {
   test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
@@ -51,8 +53,7 @@ describe('the usage of a key', () => {
     const usage = new KeyUsage(writes, () => {});
     const use = async () => {
       usage.record(world.organization, id);
-      usage.recordRefusal(world.organization, id, 429);
-      usage.recordRefusal(world.organization, id, 500);
+      for (const status of [429, 500]) usage.answered(world.organization, id, listed, status);
       await usage.flush();
     };
     await sql.run(fragment`ALTER TABLE key_usage RENAME TO key_usage_away`);

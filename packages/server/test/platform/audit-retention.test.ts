@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/caller.ts';
 import { targetUrl } from '../../src/database/target.ts';
-import { removeAuditBatch, besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
 import { auditClockwork } from '../../src/features/audit/clockwork.ts';
+import { setAuditDays } from '../../src/features/audit/retention.ts';
+import { sweepOn } from '../../src/features/audit/sweep.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../clockwork/support.ts';
 import { kontorHere } from '../commands/in-process.ts';
@@ -43,7 +45,11 @@ describe('kontor audit retention', () => {
   test('says for how many days the audit of an organization is kept, and that is audited', async () => {
     const id = await createOrganization(fixture.sql, 'Neu AG');
     const place = ['--organization', id] as const;
-    assert.deepEqual(await kontor('audit', 'retention', ...place), { organizationId: id, days: null });
+    assert.deepEqual(await kontor('audit', 'retention', ...place), {
+      organizationId: id,
+      days: null,
+      tenants: [],
+    });
     assert.equal((await kontor('audit', 'retention', ...place, '--days', '400')).days, 400);
     assert.equal((await kontor('audit', 'retention', ...place, '--days', '90')).days, 90);
     assert.equal((await kontor('audit', 'retention', ...place, '--for-ever')).days, null);
@@ -136,33 +142,38 @@ describe('the service removes what is no longer kept by itself', () => {
   });
 });
 
-test('entries are removed in batches, each of which is audited by its own transaction', async () => {
+test('entries are removed in slices, each of which is audited by its own transaction, and goes on where the one before has ended', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
-  const before = new Date(Date.now() - 4 * 24 * 3600 * 1000);
-  const batch = () =>
-    besideClock(sql, id, operator, (turn, session) => removeAuditBatch(turn, session, before, 2));
-  assert.deepEqual(await batch(), { removed: 2, isLast: false });
+  await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
+  const slice = () => besideClock(sql, id, operator, (turn, session) => sweepOn(turn, session, 2));
+  assert.deepEqual(await slice(), { removed: 2, isLast: false });
   const broken = besideClock(sql, id, operator, async (turn, session) => {
-    await removeAuditBatch(turn, session, before, 2);
+    await sweepOn(turn, session, 2);
     throw new Error('killed');
   });
   await assert.rejects(broken, /killed/);
-  assert.deepEqual(await batch(), { removed: 2, isLast: false });
-  assert.deepEqual(await batch(), { removed: 1, isLast: true });
-  assert.deepEqual(await batch(), { removed: 0, isLast: true });
+  assert.deepEqual(await slice(), { removed: 2, isLast: false });
+  assert.deepEqual(await slice(), { removed: 1, isLast: true });
+  assert.deepEqual(await slice(), { removed: 0, isLast: true });
   const removals = (await entriesOf(id)).filter(entry => entry.startsWith('audit.remove'));
   assert.deepEqual(removals, ['audit.remove 2', 'audit.remove 2', 'audit.remove 1']);
 });
 
-test('entries of one instant go together, however many they are', async () => {
+test('of many entries of one instant a slice removes no more than its part', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
+  await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
     SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}' FROM generate_series(1, 7) AS n`;
-  const batch = await besideClock(sql, id, operator, (turn, session) =>
-    removeAuditBatch(turn, session, new Date(), 3),
+  const slice = () => besideClock(sql, id, operator, (turn, session) => sweepOn(turn, session, 3));
+  assert.deepEqual(
+    [await slice(), await slice(), await slice()],
+    [
+      { removed: 3, isLast: false },
+      { removed: 3, isLast: false },
+      { removed: 1, isLast: true },
+    ],
   );
-  assert.deepEqual(batch, { removed: 7, isLast: false });
 });

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
+import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
-import { signedInUser } from '../support/users.ts';
+import { backdateSession, signedInUser } from '../support/users.ts';
 import { testKey } from '../support/world.ts';
 import { outcome, usePortal } from './support.ts';
 
@@ -104,6 +105,38 @@ describe('the matrix of users and keys', () => {
       }
   });
 
+  test('countPortalApiKeySight counts what a key would see, of scopes that the user could give', async () => {
+    const { tenantA, tenantB, sales, north, foreign } = fixture.world;
+    const { sql, world } = fixture;
+    await storeEmployees(sql, world.organization, [
+      { tenant: tenantA },
+      { tenant: tenantA, divisionId: sales },
+      { tenant: tenantA, divisionId: north },
+      { tenant: tenantB },
+      {},
+    ]);
+    const ask = (user: string, body: object) =>
+      fixture.portal.post('/api-key-sights', body, { key: users[user]! });
+    const counted = async (user: string, body: object) => {
+      const { tenants, divisions, employees, orders } = (await ask(user, body)).body;
+      return [tenants, divisions, employees, orders];
+    };
+    const ofA = { tenant: tenantA, divisions: null };
+    const ofSales = { tenant: tenantA, divisions: [sales, north] };
+    const ofB = { tenant: tenantB, divisions: null };
+    assert.deepEqual(await counted('it', { wholeOrganization: true }), [2, 4, 5, 0]);
+    assert.deepEqual(await counted('it', { grants: [ofA, ofB] }), [2, 4, 4, 0]);
+    assert.deepEqual(await counted('hrOfA', { grants: [ofA] }), [1, 3, 3, 0]);
+    assert.deepEqual(await counted('hrOfA', { grants: [ofSales] }), [1, 2, 2, 0]);
+    assert.equal(outcome(await ask('hrOfA', { wholeOrganization: true })), '422 VALIDATION_ERROR');
+    assert.equal(outcome(await ask('hrOfA', { grants: [ofB] })), '422 INVALID_REFERENCE');
+    const strange = { tenant: foreign.tenant, divisions: null };
+    assert.equal(outcome(await ask('it', { grants: [strange] })), '422 INVALID_REFERENCE');
+    const grants = [{ tenant: 'one', divisions: null }];
+    assert.equal(outcome(await ask('it', { grants })), '400 INVALID_REFERENCE_ID');
+    assert.equal(outcome(await ask('it', { wholeOrganization: 'yes' })), '400 VALIDATION_ERROR');
+  });
+
   test('tenants and divisions are those that the user sees', async () => {
     const { tenantA, tenantB, foreign } = fixture.world;
     for (const [user, expected] of Object.entries({
@@ -127,11 +160,12 @@ describe('the matrix of users and keys', () => {
     }
   });
 
-  test('every operation of the portal with an identifier, and every list, is in this matrix, or of the user alone', () => {
+  test('every operation of the portal with an identifier, and every list, is in this matrix, is of the user alone, or takes a permission', () => {
     const others = operations.filter(
-      ([, { path, tag }]) =>
-        !/^\/(api-keys|tenants|divisions)(\/|$)/.test(path) &&
-        !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag),
+      ([, { path, tag, permission }]) =>
+        !/^\/(api-keys|api-key-sights|tenants|divisions)(\/|$)/.test(path) &&
+        !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
+        permission === undefined,
     );
     assert.deepEqual(others, []);
   });
@@ -186,8 +220,7 @@ describe('API keys in the portal', () => {
   test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
     const { sql, world } = fixture;
     const { secret: key, sessionId } = await signedInUser(sql, world.organization);
-    await sql`
-      UPDATE portal_session SET authenticated_at = authenticated_at - interval '11 minutes' WHERE id = ${sessionId}`;
+    await backdateSession(sql, sessionId, { authenticated_at: 11 });
     const refusal = '403 FRESH_SIGN_IN_REQUIRED';
     const place = `/api-keys/${keys['all']!}`;
     const body = { name: 'Lohn', wholeOrganization: true };
@@ -207,5 +240,43 @@ describe('API keys in the portal', () => {
     assert.equal(outcome(await create({ wholeOrganization: false, grants })), '400 INVALID_REFERENCE_ID');
     assert.equal(outcome(await create({ wholeOrganization: false })), '422 VALIDATION_ERROR');
     assert.equal(outcome(await create({ name: ' ' })), '400 VALIDATION_ERROR');
+  });
+});
+
+describe('who has made a key, and how it ends', () => {
+  const read = async (id: string) =>
+    (await fixture.portal.get(`/api-keys/${id}`, { key: users['it']! })).body;
+
+  test('are shown of keys of users and of commands, and filtered by', async () => {
+    const { sql, world } = fixture;
+    const { user, secret } = await signedInUser(sql, world.organization, { name: 'Änne Groß' });
+    const { body } = await fixture.portal.post(
+      '/api-keys',
+      { name: 'Lohn', wholeOrganization: true },
+      { key: secret },
+    );
+    const shown = await read(body.id);
+    assert.deepEqual([shown.createdBy, shown.lastFour], ['Änne Groß', body.key.slice(-4)]);
+    const { body: found } = await fixture.portal.get('/api-keys', {
+      key: users['it']!,
+      query: { filter: `createdBy = 'änne GROSS' AND lastFour = ${body.key.slice(-4)}` },
+    });
+    assert.deepEqual(
+      found.items.map(({ id }: { id: string }) => id),
+      [body.id],
+    );
+    assert.equal((await read(keys['all']!)).createdBy, 'operator');
+    await sql`DELETE FROM portal_session WHERE user_id = ${user.id}`;
+    await sql`DELETE FROM portal_user WHERE id = ${user.id}`;
+    assert.equal((await read(body.id)).createdBy, null, 'a user who is deleted is gone');
+  });
+
+  test('are unknown of a key that an older version has made', async () => {
+    const { sql, world } = fixture;
+    await sql`
+      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
+      VALUES (${world.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
+    const { createdBy, lastFour, lastSuccessAt, silentSince } = await read('olderKey0001');
+    assert.deepEqual([createdBy, lastFour, lastSuccessAt, silentSince], [null, null, null, null]);
   });
 });

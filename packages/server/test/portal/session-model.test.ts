@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { inviteUser } from '../../src/features/users/invite.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { besideClock, operator } from '../../src/writes/writes.ts';
-import { secretOf, signedInUser, testLinking } from '../support/users.ts';
+import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { outcome, sessionOf, usePortal } from './support.ts';
@@ -62,11 +62,11 @@ async function elapse(users: readonly User[], { away, at }: { away: number; at: 
     session.sinceShown += at;
   }
   const ids = users.map(({ id }) => id);
-  await fixture.sql`
-    UPDATE portal_session SET last_seen_at = last_seen_at - ${away}::float8 * interval '1 minute',
-      authenticated_at = authenticated_at - ${at}::float8 * interval '1 minute',
-      expires_at = expires_at - ${at}::float8 * interval '1 minute'
-    WHERE user_id = ANY(${ids})`;
+  const stored = await fixture.sql<
+    { id: string }[]
+  >`SELECT id FROM portal_session WHERE user_id = ANY(${ids})`;
+  const instants = { last_seen_at: away, authenticated_at: at, expires_at: at };
+  for (const { id } of stored) await backdateSession(fixture.sql, id, instants);
 }
 
 const steps: Record<string, Step> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type PortalSession } from '@kontor/contract';
 import type { RequestOptions } from '../support/client.ts';
-import { signedInUser } from '../support/users.ts';
+import { backdateSession, type SessionInstants, signedInUser } from '../support/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();
@@ -11,25 +11,25 @@ const whoIs = async (key: string, options: RequestOptions = {}) =>
   outcome(await fixture.portal.get('/session', { key, ...options }));
 
 /** Makes the last time that a session was used, or that its password was shown, earlier. */
-const age = (id: string, column: 'last_seen_at' | 'authenticated_at' | 'expires_at', by: string) =>
-  fixture.sql.unsafe(`UPDATE portal_session SET ${column} = ${column} - interval '${by}' WHERE id = '${id}'`);
+const age = (id: string, column: keyof SessionInstants, minutes: number) =>
+  backdateSession(fixture.sql, id, { [column]: minutes });
 
 const idOf = (secret: string) => secret.split('_')[2]!;
 
 describe('a session ends', () => {
   test('an hour after its last use, and not before', async () => {
     const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
-    await age(sessionId, 'last_seen_at', '59 minutes');
+    await age(sessionId, 'last_seen_at', 59);
     assert.equal(await whoIs(secret), '200');
-    await age(sessionId, 'last_seen_at', '2 hours');
+    await age(sessionId, 'last_seen_at', 120);
     assert.equal(await whoIs(secret), '401 INVALID_SESSION');
   });
 
   test('after twelve hours, however much it is used', async () => {
     const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
-    await age(sessionId, 'expires_at', '719 minutes');
+    await age(sessionId, 'expires_at', 719);
     assert.equal(await whoIs(secret), '200');
-    await age(sessionId, 'expires_at', '1 minute');
+    await age(sessionId, 'expires_at', 1);
     assert.equal(await whoIs(secret), '401 INVALID_SESSION');
   });
 
@@ -57,7 +57,7 @@ describe('a session ends', () => {
 
   test('those whose time is over are deleted by the next sign-in of the user', async () => {
     const { id, email, secret } = await fixture.user();
-    await age(idOf(secret), 'last_seen_at', '2 hours');
+    await age(idOf(secret), 'last_seen_at', 120);
     await fixture.signIn(email);
     const rows = await fixture.sql`SELECT id FROM portal_session WHERE user_id = ${id}`;
     assert.equal(rows.length, 1);
@@ -66,7 +66,7 @@ describe('a session ends', () => {
 
   test('its use is noted', async () => {
     const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
-    await age(sessionId, 'last_seen_at', '30 minutes');
+    await age(sessionId, 'last_seen_at', 30);
     await whoIs(secret);
     for (;;) {
       const [row] = await fixture.sql`
@@ -82,7 +82,7 @@ describe('GET /sessions, DELETE /sessions/{id}', () => {
     const options = { headers: { 'user-agent': 'Firefox on a phone' } };
     const phone = await fixture.signIn(email, password, options);
     const over = sessionOf(await fixture.signIn(email));
-    await age(idOf(over), 'last_seen_at', '2 hours');
+    await age(idOf(over), 'last_seen_at', 120);
     await signedInUser(fixture.sql, fixture.world.organization);
     const { body } = await fixture.portal.get('/sessions', { key: secret, query: { sort: '-createdAt' } });
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('a fresh sign-in', () => {
 
   test('403 FRESH_SIGN_IN_REQUIRED: ten minutes after the password was shown, until it is confirmed', async () => {
     const { email, secret } = await fixture.user();
-    await age(idOf(secret), 'authenticated_at', '11 minutes');
+    await age(idOf(secret), 'authenticated_at', 11);
     assert.equal(outcome(await change(secret, 'another password')), '403 FRESH_SIGN_IN_REQUIRED');
     assert.equal((await fixture.portal.get('/session', { key: secret })).body.freshUntil, null);
     assert.equal(outcome(await confirm(secret, 'a wrong password')), '401 SIGN_IN_FAILED');

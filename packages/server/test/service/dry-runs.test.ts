@@ -49,7 +49,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
     client = apiClient(service.url, { key: world.keys.tenantA });
-    const { secret } = await signedInUser(sql, world.organization);
+    const { secret } = await signedInUser(sql, world.organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
     portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
     [person] = await storeEmployees(sql, world.organization, [{}]);
@@ -92,6 +92,8 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
     updateTenant: () =>
       platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),
+    updateAuditRetention: () =>
+      platform.patch(inside(`/tenants/${scene.world.tenantA}/audit-retention`), { days: 90 }, { query }),
     eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
@@ -112,6 +114,15 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     deactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/deactivation`, { query }),
     reactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/reactivation`, { query }),
     replacePortalApiKey: () => portal.post(`/api-keys/${ids.key}/replacement`, {}, { query }),
+    createPortalUser: () => {
+      const person = { email: 'a@example.com', name, language: 'de', permissions: ['IT'] };
+      return portal.post('/users', person, { query });
+    },
+    updatePortalUser: () => portal.patch(`/users/${ids.user}`, { name }, { query }),
+    deletePortalUser: () => portal.request('DELETE', `/users/${ids.user}`, { query }),
+    invitePortalUser: () => portal.request('POST', `/users/${ids.user}/invitation`, { query }),
+    deactivatePortalUser: () => portal.request('POST', `/users/${ids.user}/deactivation`, { query }),
+    reactivatePortalUser: () => portal.request('POST', `/users/${ids.user}/reactivation`, { query }),
     activateEmployee: () =>
       platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
     activateEmployeeBatch: () =>

@@ -1,17 +1,29 @@
 import { AssertionError } from 'node:assert/strict';
+import { auditStart, removalOf } from '../../src/writes/audit-removal.ts';
 
 /** What changes or removes entries of the audit. */
 const change =
   /\b(?:UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?(?:"?public"?\.)?"?audit"?(?!\w)/i;
 
-/** The one statement that may: it removes what is no longer kept (`writes/audit-removal.ts`). */
-const removal = /^DELETE FROM audit WHERE organization_id = \$1 AND at < \$2 AND at <= \$3::timestamptz$/;
+/** The one statement that may: it removes what is no longer kept. */
+export const removal = removalOf(
+  'any',
+  {
+    keeping: { organization: null, tenants: new Map() },
+    days: 1,
+    from: auditStart,
+    before: new Date(0),
+    most: 1,
+  },
+  auditStart,
+).text;
 
 /** Statements that change or remove entries of the audit, and may not. */
 export function auditChanges(texts: readonly string[]): string[] {
-  const spaced = texts.map(text => text.trim().replaceAll(/\s+/g, ' '));
-  return spaced.filter(text => change.test(text) && !removal.test(text));
+  return texts.map(spaced).filter(text => change.test(text) && text !== spaced(removal));
 }
+
+const spaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 /** Checks that nothing which was sent changes the audit. @throws AssertionError that names the statements */
 export function checkAppendOnly(texts: readonly string[]): void {

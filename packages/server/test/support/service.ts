@@ -4,8 +4,26 @@ import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
 import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+import type { MailConfig } from '../../src/mail/settings.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
+
+/** Settings without a mail server. */
+const noMail: Omit<MailConfig, 'publicUrl'> = {
+  smtpHost: null,
+  smtpPort: 587,
+  smtpTls: 'starttls',
+  smtpUser: null,
+  smtpPassword: null,
+  smtpPasswordFile: null,
+  mailFrom: null,
+};
+
+/** A mail server that nobody asks while the clockworks stand still. */
+export const someMail: Partial<MailConfig> = {
+  smtpHost: 'mail.example.com',
+  mailFrom: { name: 'Kontor', address: 'kontor@example.com' },
+};
 
 /** The service on a free port, in this process, on a database. */
 export interface TestService {
@@ -27,6 +45,7 @@ interface StartOptions {
   readonly openId?: OpenIdSettings;
   /** A free one when absent. */
   readonly port?: number;
+  readonly mail?: Partial<MailConfig>;
 }
 
 /**
@@ -41,6 +60,7 @@ export async function startService(
     publicUrl = 'https://kontor.example.com',
     openId,
     port = 0,
+    mail = {},
     ...pools
   }: StartOptions = {},
 ): Promise<TestService> {
@@ -70,6 +90,8 @@ export async function startService(
       listsPerKey: null,
       poolSize: 10,
       clockworkInterval,
+      ...noMail,
+      ...mail,
     },
   });
   const { baseUrl, managementUrl } = running;

@@ -53,8 +53,20 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
+    is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    because: 'a clockwork looks for keys that come to their end, whosever they are',
+  },
+  {
     is: /^SELECT due\.\* FROM (tenant t|organization g|undecided_import u) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
     because: 'the clockworks look for orders whose time has come, whosever they are',
+  },
+  {
+    is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count, [^;]+ FROM mail GROUP BY organization_id ORDER BY since$/,
+    because: 'mails are sent, whosever they are',
+  },
+  {
+    is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [ku]\.organization_id AS "organizationId", count\(\*\)::int AS (silent|count), /,
+    because: 'the clockworks look for silent keys and for old uses of keys, whosever they are',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,
@@ -77,11 +89,11 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'the platform reads one of the organizations that a token works for',
   },
   {
-    is: /^SELECT due\.\* FROM audit_retention r CROSS JOIN LATERAL \( SELECT a\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
+    is: /^SELECT due\.\* FROM \( SELECT organization_id, days FROM audit_retention UNION SELECT organization_id, audit_days FROM tenant WHERE audit_days IS NOT NULL\) AS r /,
     because: 'a clockwork looks for entries that are no longer kept, whosever they are',
   },
   {
-    is: /^SELECT organization_id AS "organizationId", days FROM audit_retention ORDER BY organization_id$/,
+    is: /^SELECT organization_id AS "organizationId" FROM audit_retention UNION SELECT organization_id FROM tenant WHERE audit_days IS NOT NULL ORDER BY 1$/,
     because: 'entries that are no longer kept are removed, whosever they are',
   },
   {

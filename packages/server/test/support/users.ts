@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts';
 import { testPepper } from './world.ts';
 
 /** Where the links of users lead in tests. */
-export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com' };
+export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com', byMail: false };
 
 let users = 0;
 
@@ -43,6 +43,24 @@ export interface SignedInUser {
   readonly sessionId: string;
 }
 
+/** Instants of a session. */
+export type SessionInstants = Record<'last_seen_at' | 'authenticated_at' | 'expires_at', number>;
+
+/** Makes instants of a session earlier by so many minutes: as if that time had gone by. */
+export async function backdateSession(
+  sql: Sql,
+  id: string,
+  minutes: Partial<SessionInstants>,
+): Promise<void> {
+  const [row] = await sql<Record<keyof SessionInstants, Date>[]>`
+    SELECT last_seen_at, authenticated_at, expires_at FROM portal_session WHERE id = ${id}`;
+  const earlier = (name: keyof SessionInstants) =>
+    new Date(row![name].getTime() - (minutes[name] ?? 0) * 60_000);
+  await sql`
+    UPDATE portal_session SET last_seen_at = ${earlier('last_seen_at')},
+      authenticated_at = ${earlier('authenticated_at')}, expires_at = ${earlier('expires_at')} WHERE id = ${id}`;
+}
+
 /** Makes a user as {@link invitedUser} does, who has signed in just now; without a password, which takes long. */
 export async function signedInUser(
   sql: Sql,
@@ -50,14 +68,23 @@ export async function signedInUser(
   more: Partial<UserCreate> = {},
 ): Promise<SignedInUser> {
   const user = await invitedUser(sql, organizationId, more);
+  return { user, ...(await sessionOfUser(sql, organizationId, user.id)) };
+}
+
+/** Begins a session of a user, without a password. */
+export async function sessionOfUser(
+  sql: Sql,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<SignedInUser, 'secret' | 'sessionId'>> {
   const made = newSessionSecret(organizationId);
   const session = {
     id: made.id,
-    userId: user.id,
+    userId,
     secretHash: hashSecret(made, testPepper),
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
   };
   await besideClock(sql, organizationId, operator, turn => insertSession(turn, session));
-  return { user, secret: made.text, sessionId: made.id };
+  return { secret: made.text, sessionId: made.id };
 }

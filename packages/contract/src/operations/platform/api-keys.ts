@@ -105,7 +105,7 @@ export const apiKeyOperations = {
     method: 'GET',
     path: `${path}/{id}/usage`,
     summary: 'Get the usage of an API key',
-    description: 'Counts the requests of an API key by the day.',
+    description: 'Counts the requests of an API key by the day and the operation.',
     parameters: keyOfOrganization,
     query: none,
     success: { status: 200, description: 'How much the key is used', body: ApiKeyUsage },

@@ -39,7 +39,7 @@ export const userOperations = {
     path,
     summary: 'Create a user of the portal',
     description:
-      'Makes a user and invites them: the answer has a link, which sets the password once and works for three days. Give it to the user only. After a time-out look for the user and invite them again.',
+      'Makes a user and invites them: a link, which sets the password once and works for three days, is mailed to them. Where no mail server is set the answer has it: give it to the user only. After a time-out look for the user and invite them again.',
     parameters: inOrganization,
     body: UserCreate,
     success: { status: 201, description: 'The user was made', body: InvitedUser },
@@ -85,7 +85,7 @@ export const userOperations = {
     path: `${path}/{id}/invitation`,
     summary: 'Invite a user of the portal again',
     description:
-      'Makes a new link that sets the password, also for a user who has forgotten it; the link before does not work any more. The present password works until the link is used.',
+      'Makes a new link that sets the password, and mails or answers it as with a new user, also for a user who has forgotten it; the link before does not work any more. The present password works until the link is used.',
     parameters: ofUser,
     success: { status: 200, description: 'The user with the link', body: InvitedUser },
     errors: ['INVALID_STATE_TRANSITION'],

@@ -132,12 +132,28 @@ const DayOfUse = Type.Object(
   { $id: 'ApiKeyDayOfUse', additionalProperties: false, description: 'Requests of a day' },
 );
 
+const OperationUse = Type.Object(
+  {
+    operation: Type.String({
+      description: 'Identifier of the operation in the document of the public API',
+      examples: ['listEmployees'],
+    }),
+    days: Type.Array(DayOfUse, {
+      description: 'Those of the last 30 days in which it was asked for, oldest first',
+    }),
+  },
+  { $id: 'ApiKeyOperationUse', additionalProperties: false, description: 'How much an operation is used' },
+);
+
 export const ApiKeyUsage = Type.Object(
   {
     requests: count('Requests of these days together', 43_200),
     lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
     days: Type.Array(DayOfUse, {
       description: 'The last 30 days, oldest first; those without requests are left out',
+    }),
+    operations: Type.Array(OperationUse, {
+      description: 'The same by the operation; what older versions have counted is in no operation',
     }),
   },
   { $id: 'ApiKeyUsage', additionalProperties: false, description: 'How much a key is used' },

@@ -79,7 +79,7 @@ export const InvitedUser = Type.Object(
     link: nullable(
       Type.String({
         description:
-          'The address at which the user sets a password, once; it is shown here only, and null in a dry run. What stands behind `#` is a secret',
+          'The address at which the user sets a password, once; it is shown here only. What stands behind `#` is a secret. Null in a dry run, and where the service mails it to the user',
         examples: ['http://127.0.0.1:8080/portal/invitation#…'],
       }),
     ),

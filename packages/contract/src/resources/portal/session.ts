@@ -83,6 +83,11 @@ export const SignInWays = Type.Object(
         examples: ['Muster Holding'],
       }),
     ),
+    passwordReset: Type.Boolean({
+      description:
+        'Whether who has forgotten the password is mailed a link; if not, whoever administrates Kontor has to be asked for one',
+      examples: [true],
+    }),
   },
   {
     $id: 'SignInWays',

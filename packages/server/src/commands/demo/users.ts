@@ -49,7 +49,7 @@ export async function createDemoUsers(
   const users: DemoUser[] = [];
   for (const [name, { says, ...plan }] of Object.entries(planned)) {
     const email = await freeEmail(db, name, organizationId);
-    const linking = { pepper, publicUrl: '' };
+    const linking = { pepper, publicUrl: '', byMail: false };
     const { id } = await besideClock(db, organizationId, operator, (turn, session) =>
       createUser(turn, session, linking, { email, ...plan }),
     );

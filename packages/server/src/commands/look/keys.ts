@@ -1,5 +1,6 @@
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
-import { type DayOfUse, readUsage, type Refusals } from '../../features/keys/usage-store.ts';
+import type { Refusals } from '../../features/keys/key-use.ts';
+import { type DayOfUse, readUsage } from '../../features/keys/usage-read.ts';
 import type { Queryable } from '../../database/session.ts';
 import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from '../command.ts';
 import { minute, sheet, table } from '../table.ts';

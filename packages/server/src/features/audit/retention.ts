@@ -1,31 +1,33 @@
-import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
-import { type Author, besideClock, removeAuditBatch, type Turn } from '../../writes/writes.ts';
+import type { AuditKeeping, Turn } from '../../writes/writes.ts';
+import { beginAnew } from './sweep-store.ts';
 
-/** How long the audit of an organization is kept. */
-export interface AuditRetention {
-  /** '' for what belongs to none. */
-  readonly organizationId: string;
-  readonly days: number;
+/** The organizations of whose audit not all is kept for ever; '' is that of what belongs to none. */
+export async function organizationsWithAuditDays(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ organizationId: string }>(sql`
+    SELECT organization_id AS "organizationId" FROM audit_retention
+    UNION SELECT organization_id FROM tenant WHERE audit_days IS NOT NULL ORDER BY 1`);
+  return rows.map(({ organizationId }) => organizationId);
 }
 
-/** The organizations whose audit is not kept for ever. */
-export async function auditRetentions(db: Queryable): Promise<AuditRetention[]> {
-  return db.rows<AuditRetention>(sql`
-    SELECT organization_id AS "organizationId", days FROM audit_retention ORDER BY organization_id`);
-}
-
-/** For how many days the audit of an organization is kept; null: for ever. */
-export async function auditDays(db: Queryable, organizationId: string): Promise<number | null> {
-  const [row] = await db.rows<{ days: number }>(sql`
-    SELECT days FROM audit_retention WHERE organization_id = ${organizationId}`);
-  return row?.days ?? null;
+/** For how many days the audit of an organization is kept. */
+export async function keepingOf(db: Queryable, organizationId: string): Promise<AuditKeeping> {
+  const rows = await db.rows<{ tenantId: string | null; days: number }>(sql`
+    SELECT NULL AS "tenantId", days FROM audit_retention WHERE organization_id = ${organizationId}
+    UNION ALL SELECT id, audit_days FROM tenant WHERE organization_id = ${organizationId} AND audit_days IS NOT NULL
+    ORDER BY 1`);
+  const own = rows.flatMap(({ tenantId, days }) => (tenantId === null ? [] : [[tenantId, days] as const]));
+  return {
+    organization: rows.find(({ tenantId }) => tenantId === null)?.days ?? null,
+    tenants: new Map(own),
+  };
 }
 
 /** Says for how many days the audit of the organization of a turn is kept; null: for ever. */
 export function setAuditDays(turn: Turn, days: number | null): void {
   const { organizationId } = turn;
+  beginAnew(turn);
   turn.write(
     days === null
       ? sql`DELETE FROM audit_retention WHERE organization_id = ${organizationId}`
@@ -33,6 +35,46 @@ export function setAuditDays(turn: Turn, days: number | null): void {
           ON CONFLICT (organization_id) DO UPDATE SET days = excluded.days`,
   );
   turn.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
+}
+
+/**
+ * Says for how many days the audit of a tenant is kept; null: as long as that of its organization. Nothing is done where it is so
+ * already, or where there is no such tenant.
+ */
+export async function setTenantAuditDays(
+  turn: Turn,
+  session: Queryable,
+  { tenantId, days }: { tenantId: string; days: number | null },
+): Promise<void> {
+  const changed = await session.run(sql`
+    UPDATE tenant SET audit_days = ${days}
+    WHERE organization_id = ${turn.organizationId} AND id = ${tenantId} AND audit_days IS DISTINCT FROM ${days}`);
+  if (changed === 0) return;
+  beginAnew(turn);
+  turn.audit({ id: tenantId, action: 'audit.keep', fields: ['days'] });
+}
+
+/** How long the audit of a tenant is kept. */
+export interface TenantAuditDays {
+  readonly organizationId: string;
+  readonly tenantId: string;
+  /** Its own; null where it has none. */
+  readonly days: number | null;
+  /** Of its organization; null: for ever. */
+  readonly organizationDays: number | null;
+}
+
+/** How long the audit of a tenant is kept; null when the organization has no such tenant. */
+export async function findTenantAuditDays(
+  db: Queryable,
+  organizationId: string,
+  tenantId: string,
+): Promise<TenantAuditDays | null> {
+  const [row] = await db.rows<TenantAuditDays>(sql`
+    SELECT t.organization_id AS "organizationId", t.id AS "tenantId", t.audit_days AS days,
+      (SELECT r.days FROM audit_retention r WHERE r.organization_id = ${organizationId}) AS "organizationDays"
+    FROM tenant t WHERE t.organization_id = ${organizationId} AND t.id = ${tenantId}`);
+  return row ?? null;
 }
 
 /** The instant since which entries are kept, for so many days. */
@@ -44,24 +86,4 @@ export function keptSince(now: Date, days: number): Date {
 export async function mayRemoveAudit(db: Queryable): Promise<boolean> {
   const [row] = await db.rows<{ may: boolean }>(sql`SELECT has_table_privilege('audit', 'DELETE') AS may`);
   return row!.may;
-}
-
-/**
- * Removes what is older than the audit of an organization is kept, in batches of a transaction each, and returns how much that was. When
- * the signal is aborted it ends behind a batch.
- * @throws those of the database
- */
-export async function pruneAudit(
-  db: Pool,
-  { organizationId, days }: AuditRetention,
-  { author, now, signal }: { author: Author; now: Date; signal: AbortSignal },
-): Promise<number> {
-  const before = keptSince(now, days);
-  for (let count = 0; ;) {
-    const { removed, isLast } = await besideClock(db, organizationId, author, (turn, session) =>
-      removeAuditBatch(turn, session, before),
-    );
-    count += removed;
-    if (isLast || signal.aborted) return count;
-  }
 }

@@ -1,16 +1,27 @@
+import { ApiError, type AuditRetention } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../caller.ts';
 import type { CheckedList } from '../../collection/check.ts';
 import { pageOfRows } from '../../collection/rows.ts';
 import { slicesOfRows } from '../../collection/slices.ts';
 import type { Pool } from '../../database/connect.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { type FileAnswer, ok } from '../../http/route.ts';
+import type { Queryable } from '../../database/session.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type Call, type FileAnswer, ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../writes/writes.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { auditList, auditRows } from './listed.ts';
+import { findTenantAuditDays, setTenantAuditDays } from './retention.ts';
+
+/** What the operations of the audit stand on. */
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
 
 /** The operations of the audit, which are the platform's. */
-export function auditHandlers(reads: Pool): HandlersOf<'platform', 'Audit'> {
+export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
+  const { reads } = parts;
   const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
   const page = async (rows: Fragment, list: CheckedList) => ok(await pageOfRows(auditList, rows, list, read));
   const file = async (rows: Fragment, { list, query }: Exporting, name: string): Promise<FileAnswer> => {
@@ -24,6 +35,8 @@ export function auditHandlers(reads: Pool): HandlersOf<'platform', 'Audit'> {
     listPlatformAuditEntries: ({ caller, list }) => page(platformRows(caller), list),
     exportAuditEntries: call => file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
     exportPlatformAuditEntries: call => file(platformRows(call.caller), call, 'platform'),
+    getAuditRetention: async call => ok(JSON.stringify(await retentionOf(reads, call))),
+    updateAuditRetention: call => updateRetention(parts, call),
   };
 }
 
@@ -36,4 +49,28 @@ interface Exporting {
 function platformRows({ scope }: Caller): Fragment {
   const seesAll = 'organizations' in scope && scope.organizations === 'all';
   return sql`${auditRows(noOrganization)} AND ${seesAll}::boolean`;
+}
+
+type OfTenant = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+
+/** @throws ApiError NOT_FOUND without such a tenant. */
+async function retentionOf(db: Queryable, { scope, parameters }: OfTenant): Promise<AuditRetention> {
+  const found = await findTenantAuditDays(db, scope.organizationId, parameters.id);
+  if (found === null) throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
+  const { tenantId, days, organizationDays } = found;
+  return { tenantId, days, organizationDays };
+}
+
+/** No client of the public API sees it, so it takes no turn. */
+async function updateRetention(
+  { reads, writes }: Parts,
+  call: CallOf<'updateAuditRetention'>,
+): Promise<AnswerOf<'updateAuditRetention'>> {
+  await retentionOf(reads, call);
+  const { id: tenantId } = call.parameters;
+  const retention = await writes.beside(requestOf(call), async (turn, session) => {
+    await setTenantAuditDays(turn, session, { tenantId, days: call.body.days });
+    return retentionOf(session, call);
+  });
+  return ok(JSON.stringify(retention));
 }

@@ -1,14 +1,13 @@
 import type { Scope } from '../../scope.ts';
 import { scopePredicate, scopePredicateOfOne } from '../../database/scope-predicate.ts';
 import type { Queryable } from '../../database/session.ts';
-import { inputRows } from '../../database/input-rows.ts';
-import { type Fragment, raw, sql } from '../../database/sql.ts';
+import { insertRows } from '../../database/insert-rows.ts';
+import { type Fragment, join, raw, sql } from '../../database/sql.ts';
 import { countEach, placesOf, type Turn } from '../../writes/writes.ts';
 import { type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
 import type { TreeFacts } from './rules.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
-const columnList = raw(columns.join(', '));
 
 /** An employee to be stored, and the turn of the write that does it. */
 export interface Insertion {
@@ -22,13 +21,13 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
   const { turn } = insertions[0]!;
   const { at, instant, organizationId } = turn;
   const docs = insertions.map(({ row }) => stampedDocument(row.head, instant, instant));
-  turn.write(sql`
-    INSERT INTO employee (organization_id, ${columnList}, doc, created_at, updated_at)
-    SELECT ${organizationId}::text, i.*, ${at}::timestamptz, ${at}::timestamptz
-    FROM ${writtenRows(
-      insertions.map(({ row }) => row),
-      docs,
-    )}`);
+  const rows = insertions.map(({ row }) => row);
+  const stored = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    ...writtenColumns(rows, docs),
+    ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
+  ];
+  turn.write(insertRows('employee', stored, rows.length));
   for (const { turn: own, row } of insertions) {
     own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });
@@ -115,14 +114,20 @@ function settleFollowers(turn: Turn, moves: readonly Update[]): void {
       ${countEach(turn, family, sql`SELECT destination AS scope, 1 AS n FROM followed UNION ALL SELECT 'none', -1 FROM followed`)}`);
 }
 
-/** One row `i` a write. */
-function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
+function writtenColumns(rows: readonly EmployeeRow[], docs: readonly string[]) {
   const own = columns.map(name => ({
     name,
     type: employeeColumns[name]!,
-    values: rows.map(row => row[name]),
+    values: rows.map(row => row[name]) as unknown[],
   }));
-  return inputRows([...own, { name: 'doc', type: 'text', values: [...docs] }]);
+  return [...own, { name: 'doc', type: 'text', values: docs as unknown[] }];
+}
+
+/** One row `i` a write, from an array for each column, so that the text of the statement does not depend on their number. */
+function writtenRows(rows: readonly EmployeeRow[], docs: readonly string[]): Fragment {
+  const written = writtenColumns(rows, docs);
+  const arrays = written.map(({ values, type }) => sql`${values}::${raw(type)}[]`);
+  return sql`unnest(${join(arrays)}) AS i (${raw(written.map(({ name }) => name).join(', '))})`;
 }
 
 /** The documents of those of the employees that are in scope. */

@@ -14,7 +14,7 @@ export interface Places {
  * INVALID_REFERENCE for a tenant or division that the organization has not, or that is not seen.
  */
 export async function grantedRows(
-  { wholeOrganization = false, grants }: ApiKeyCreate,
+  { wholeOrganization = false, grants }: Pick<ApiKeyCreate, 'wholeOrganization' | 'grants'>,
   scope: Scope,
   places: Places,
 ): Promise<'all' | GrantRow[]> {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/session.ts';
 import { checkName } from '../../names.ts';
 import type { Turn } from '../../writes/writes.ts';
 import { type GrantRow, hashKey, type KeyAction, type KeyStatus, newKey, statusAfter } from './rules.ts';
-import { insertKey, type ListedKey, lockKey, updateExpiry, updateStatus } from './store.ts';
+import { insertKey, type ListedKey, lockKey, noteReplacement, updateExpiry, updateStatus } from './store.ts';
 
 /** How long an old key works beside the one that replaces it, in milliseconds, unless said. */
 export const defaultGrace = 24 * 3600 * 1000;
@@ -25,12 +25,12 @@ export interface CreatedKey {
 export function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey {
   checkName('name', key.name);
   const made = newKey();
-  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper) });
+  insertKey(turn, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
   return { id: made.id, key: made.text };
 }
 
 /**
- * Makes a key that sees the same as an active one, and lets the old one end `grace` milliseconds from now, if that is not its end
+ * Makes a key that sees the same as an active one and is watched like it where a user has said how, and lets the old one end `grace` milliseconds from now, if that is not its end
  * already. Returns when the old one ends, too.
  * @throws ApiError 400 VALIDATION_ERROR on the name
  */
@@ -44,7 +44,9 @@ export function replaceKey(
   const ends =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   updateExpiry(turn, old.id, ends);
-  return { ...storeKey(turn, pepper, { name, quota: old.quota, grants: grantsAgain(old) }), ends };
+  const made = storeKey(turn, pepper, { name, quota: old.quota, grants: grantsAgain(old) });
+  noteReplacement(turn, old.id, made.id);
+  return { ...made, ends };
 }
 
 /** The grants of a key as the rows of another one. */

@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Scope } from '../../scope.ts';
+import type { AnsweredRequest } from './key-use.ts';
 import { type ApiKey, hashKey, hashMatches, idOf, parseKey } from './rules.ts';
 import { findActiveKeys, keyChannel, type StoredKey } from './store.ts';
 import { KeyUsage } from './usage.ts';
@@ -16,6 +17,12 @@ const cacheMaximum = 10_000;
 /** Whoever calls with a key: it sees a part of one organization. */
 export interface KeyCaller extends Caller {
   readonly scope: Scope;
+}
+
+/** A request, as far as the health of a key is concerned. */
+export interface KeyRequest extends AnsweredRequest {
+  /** Null where nobody was let in. */
+  readonly caller: Pick<Caller, 'actor' | 'scope'> | null;
 }
 
 /** Slows down whoever tries keys. */
@@ -31,8 +38,8 @@ const openGate: Gate = { admit: async () => {}, refused: async () => {} };
 export interface Keyring {
   /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
   authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
-  /** A request of whoever was let in has been answered with a status of 400 or more; for the usage of the key. */
-  refused(caller: Pick<Caller, 'actor' | 'scope'>, status: number): void;
+  /** A request was answered, or broken off (status 499); for the usage and the health of the key that was let in with it. */
+  answered(request: KeyRequest, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
   readonly trusted: boolean;
   /** Stops listening and writes when the keys were last used. */
@@ -128,9 +135,10 @@ class CachedKeyring implements Keyring {
     return stored;
   }
 
-  refused({ actor, scope }: Pick<Caller, 'actor' | 'scope'>, status: number): void {
-    if (actor.type === 'api_key' && 'organizationId' in scope)
-      this.#usage.recordRefusal(scope.organizationId, actor.id, status);
+  answered(request: KeyRequest, status: number): void {
+    const { caller } = request;
+    if (caller?.actor.type === 'api_key' && 'organizationId' in caller.scope)
+      this.#usage.answered(caller.scope.organizationId, caller.actor.id, request, status);
   }
 
   get trusted(): boolean {

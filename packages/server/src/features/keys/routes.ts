@@ -16,11 +16,12 @@ import { requestOf, type Writes } from '../../writes/writes.ts';
 import { grantedRows, type Places } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './issue.ts';
 import type { KeyAction } from './rules.ts';
+import { readSight } from './sight-store.ts';
 import * as store from './store.ts';
-import { readUsage } from './usage-store.ts';
+import { readOperations, readUsage } from './usage-read.ts';
 
 /** What the operations of API keys stand on. */
-interface Parts {
+export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly pepper: Buffer;
@@ -34,6 +35,11 @@ const dryRunKeyId = '0'.repeat(12);
 
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
+
+/** What is answered of a key that is there: read in the scope, in the words of an API. @throws ApiError NOT_FOUND. */
+export type Show = (db: Queryable, call: OfKey) => Promise<string>;
+
+const show: Show = async (db, call) => JSON.stringify(shown(await found(db, call)));
 
 const keyList = defineRows({
   fields: apiKeyFields,
@@ -55,27 +61,12 @@ export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'>
   return {
     listApiKeys: call => list(reads, call),
     createApiKey: call => createKey(parts, call),
-    getApiKey: async call => ok(JSON.stringify(shown(await found(reads, call)))),
-    deleteApiKey: call => change(parts, call, 'delete'),
-    deactivateApiKey: call => change(parts, call, 'deactivate'),
-    reactivateApiKey: call => change(parts, call, 'reactivate'),
+    getApiKey: async call => ok(await show(reads, call)),
+    deleteApiKey: call => change(parts, call, 'delete', show),
+    deactivateApiKey: call => change(parts, call, 'deactivate', show),
+    reactivateApiKey: call => change(parts, call, 'reactivate', show),
     replaceApiKey: call => replace(parts, call),
-    getApiKeyUsage: async call => ok(JSON.stringify(await usage(reads, call))),
-  };
-}
-
-/** Those of the portal: the same, on the keys that see nothing beyond what the user sees. */
-export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API keys'> {
-  const { reads } = parts;
-  return {
-    listPortalApiKeys: call => list(reads, call),
-    createPortalApiKey: call => createKey(parts, call),
-    getPortalApiKey: async call => ok(JSON.stringify(shown(await found(reads, call)))),
-    deletePortalApiKey: call => change(parts, call, 'delete'),
-    deactivatePortalApiKey: call => change(parts, call, 'deactivate'),
-    reactivatePortalApiKey: call => change(parts, call, 'reactivate'),
-    replacePortalApiKey: call => replace(parts, call),
-    getPortalApiKeyUsage: async call => ok(JSON.stringify(await usage(reads, call))),
+    getApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
   };
 }
 
@@ -85,7 +76,7 @@ async function list(reads: Pool, { scope, list }: Pick<CallOf<'listApiKeys'>, 's
 }
 
 /** A key as clients see it. */
-function shown(key: store.ListedKey): ApiKey {
+export function shown(key: store.ListedKey): ApiKey {
   const { id, name, status, grants, quota, createdAt, expiresAt, lastUsedAt } = key;
   return {
     id,
@@ -106,14 +97,14 @@ function shown(key: store.ListedKey): ApiKey {
   };
 }
 
-type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
 /** The key that a call is about. @throws ApiError NOT_FOUND. */
 async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
   return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
 
-async function createKey(
+export async function createKey(
   { writes, pepper, places, addressOf }: Parts,
   call: CallOf<'createPortalApiKey'>,
 ): Promise<AnswerOf<'createApiKey'>> {
@@ -127,6 +118,14 @@ async function createKey(
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
   return createdAnswer(call, created, addressOf);
+}
+
+export async function countSight(
+  { reads, places }: Parts,
+  { scope, body }: CallOf<'countPortalApiKeySight'>,
+): Promise<AnswerOf<'countPortalApiKeySight'>> {
+  const grants = await grantedRows(body, scope, places);
+  return ok(JSON.stringify(await readSight(reads, scope.organizationId, grants)));
 }
 
 /** The new key of a call, which is shown with its text this once. */
@@ -144,7 +143,7 @@ function createdAnswer(
   return { status: 201, body: JSON.stringify(created), headers: { Location } };
 }
 
-async function replace(
+export async function replace(
   { reads, writes, pepper, addressOf }: Parts,
   call: CallOf<'replacePortalApiKey'>,
 ): Promise<AnswerOf<'replaceApiKey'>> {
@@ -162,24 +161,33 @@ async function replace(
   return createdAnswer(call, created, addressOf);
 }
 
-async function change(
+export async function change(
   { reads, writes }: Parts,
   call: CallOf<'deactivatePortalApiKey'>,
   action: KeyAction,
+  show: Show,
 ): Promise<AnswerOf<'deactivateApiKey'>> {
   await found(reads, call);
   const key = await writes.beside(requestOf(call), async (turn, session) => {
-    if ((await changeStatus(turn, session, call.parameters.id, action)) === null)
-      throw new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
-    return found(session, call);
+    if ((await changeStatus(turn, session, call.parameters.id, action)) === null) throw isDeleted();
+    return show(session, call);
   });
-  return ok(JSON.stringify(shown(key)));
+  return ok(key);
 }
 
-async function usage(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
+/** Nothing can be done with a deleted key. */
+export function isDeleted(): ApiError {
+  return new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
+}
+
+/** How much a key is used. @throws ApiError NOT_FOUND. */
+export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
   const { lastUsedAt } = await found(db, call);
   const key = { organizationId: call.scope.organizationId, id: call.parameters.id };
-  const used = await readUsage(db, key, usageDays);
+  const [used, operations] = await Promise.all([
+    readUsage(db, key, usageDays),
+    readOperations(db, key, usageDays),
+  ]);
   const days = used.map(({ day, requests, refused, limited, failed }) => ({
     day,
     requests,
@@ -187,9 +195,9 @@ async function usage(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
     limited,
     failed,
   }));
-  return { requests: days.reduce((sum, { requests }) => sum + requests, 0), lastUsedAt, days };
+  return { requests: days.reduce((sum, { requests }) => sum + requests, 0), lastUsedAt, days, operations };
 }
 
-function notFound(): never {
+export function notFound(): never {
   throw new ApiError('NOT_FOUND', 'No API key with this id is visible to the caller');
 }

@@ -1,6 +1,6 @@
 import { fold } from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
+import { empty, type Fragment, sql } from '../../database/sql.ts';
 import type { Grant, Scope } from '../../scope.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { KeyStatus } from './rules.ts';
@@ -111,19 +111,22 @@ export interface NewKey {
   readonly grants: 'all' | readonly { tenantId: string; divisionId: string | null }[];
   /** When it stops working; absent or null: never. */
   readonly expiresAt?: Date | null;
+  /** How its text ends, for who compares it with what a system has. */
+  readonly lastFour?: string;
 }
 
 /** Stores a key with its grants, and tells every process with the commit. */
 export function insertKey(turn: Turn, key: NewKey): void {
-  const { organizationId, at } = turn;
+  const { organizationId, at, author } = turn;
   turn.write(
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
   turn.write(sql`
     INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
-      created_at, expires_at)
+      created_at, expires_at, last_four, created_by_type, created_by)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null})`);
+      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour ?? null},
+      ${author.actor.type}, ${author.actor.id})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
     const divisions = key.grants.map(grant => grant.divisionId);
@@ -144,8 +147,11 @@ export async function lockKey(db: Queryable, organizationId: string, id: string)
 
 /** Changes the status of a locked key, and tells every process with the commit. */
 export function updateStatus(turn: Turn, id: string, change: { status: KeyStatus; action: string }): void {
+  const { organizationId, at } = turn;
+  // While it is refused nobody expects to hear of it.
+  const watched = change.status === 'active' ? sql`, watched_from = ${at}` : empty;
   turn.write(sql`
-    UPDATE api_key SET status = ${change.status} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+    UPDATE api_key SET status = ${change.status}${watched} WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: `key.${change.action}` });
   notify(turn, id);
 }
@@ -157,6 +163,17 @@ export function updateExpiry(turn: Turn, id: string, at: Date): void {
   );
   turn.audit({ id, action: 'key.expire' });
   notify(turn, id);
+}
+
+/** Notes which key was made to take the place of another one, and watches it alike where a user has said how. */
+export function noteReplacement(turn: Turn, id: string, replacement: string): void {
+  const { organizationId, at } = turn;
+  turn.write(sql`
+    UPDATE api_key SET replaced_by = ${replacement} WHERE organization_id = ${organizationId} AND id = ${id}`);
+  turn.write(sql`
+    UPDATE api_key k SET expected_pause = old.expected_pause, allowed_pause = old.expected_pause, watched_from = ${at}
+    FROM api_key old WHERE k.organization_id = ${organizationId} AND k.id = ${replacement}
+      AND old.organization_id = ${organizationId} AND old.id = ${id}`);
 }
 
 /** Tells every process with the commit that it must read this key anew. */
@@ -192,7 +209,7 @@ export interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
  * What is listed of a key `k`, without anything of its secret. Where tables are distributed, a statement stays on one node only when
  * the grants are those of the same value as the keys, so `organization` is that value where there is one.
  */
-function listedColumns(organization: Fragment): Fragment {
+export function listedColumns(organization: Fragment): Fragment {
   return sql`
   k.organization_id, k.id, k.name, k.whole_organization, k.quota_requests, k.quota_seconds, k.created_at, k.expires_at,
   k.last_used_at, CASE WHEN k.status = 'active' AND k.expires_at <= clock_timestamp() THEN 'expired' ELSE k.status END AS status,
@@ -221,7 +238,7 @@ export async function findListedKey(db: Queryable, id: string): Promise<ListedKe
 }
 
 /** Of the keys of an organization those that see nothing beyond a scope. */
-function isWithin({ organizationId, grants }: Scope): Fragment {
+export function isWithin({ organizationId, grants }: Scope): Fragment {
   const inOrganization = sql`k.organization_id = ${organizationId}`;
   if (grants === 'all') return inOrganization;
   const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);

@@ -1,6 +1,7 @@
 import { stateOf } from '../../database/failure.ts';
 import type { Pool } from '../../database/connect.ts';
-import { type KeyUse, type Refusals, writeUses } from './usage-store.ts';
+import { type AnsweredRequest, KeyUse } from './key-use.ts';
+import { writeUses } from './usage-store.ts';
 
 /** How often the collected uses are written, in milliseconds. */
 const flushInterval = 5000;
@@ -9,7 +10,7 @@ type Uses = Map<string, KeyUse>;
 
 /**
  * Collects when keys were last used, how often and with what success, and writes that in batches, never on the way of a request. Only
- * existing keys get here, so there are at most as many entries as keys.
+ * existing keys get here, so there are at most as many entries as keys, each of a bounded size.
  */
 export class KeyUsage {
   readonly #db: Pool;
@@ -27,15 +28,12 @@ export class KeyUsage {
 
   /** A request came in with this key. */
   record(organizationId: string, id: string): void {
-    const use = this.#useOf(organizationId, id);
-    use.at = new Date();
-    use.requests++;
+    this.#useOf(organizationId, id).record();
   }
 
-  /** A request that was recorded has been answered with this status of 400 or more. */
-  recordRefusal(organizationId: string, id: string, status: number): void {
-    const name = refusalOf(status);
-    if (name !== null) this.#useOf(organizationId, id)[name]++;
+  /** A request that was recorded has been answered, or broken off (status 499). */
+  answered(organizationId: string, id: string, request: AnsweredRequest, status: number): void {
+    this.#useOf(organizationId, id).answered(request, status);
   }
 
   /** Writes what was collected; what cannot be written now is kept for the next time. */
@@ -54,7 +52,7 @@ export class KeyUsage {
     let uses = this.#uses.get(organizationId);
     if (!uses) this.#uses.set(organizationId, (uses = new Map()));
     let use = uses.get(id);
-    if (!use) uses.set(id, (use = { id, at: new Date(), requests: 0, refused: 0, limited: 0, failed: 0 }));
+    if (!use) uses.set(id, (use = new KeyUse(id)));
     return use;
   }
 
@@ -84,19 +82,10 @@ export class KeyUsage {
     if (!since) return void this.#uses.set(organizationId, uses);
     for (const [id, earlier] of uses) {
       const later = since.get(id);
-      if (!later) since.set(id, earlier);
-      else
-        for (const name of ['requests', 'refused', 'limited', 'failed'] as const)
-          later[name] += earlier[name];
+      if (later) later.addEarlier(earlier);
+      else since.set(id, earlier);
     }
   }
-}
-
-/** What an answer with this status counts as; null for 499, where there was none. */
-function refusalOf(status: number): keyof Refusals | null {
-  if (status === 499) return null;
-  if (status === 429) return 'limited';
-  return status >= 500 ? 'failed' : 'refused';
 }
 
 /** Whether nothing more is tried in this round: no server has replied, or they have taken too long for it. */

@@ -55,17 +55,19 @@ async function countFor({ counting, pepper }: Counters, account: string, address
   await count(counting, `sign-in:${name}`, attemptLimits.ofAll);
 }
 
-async function count(
+/** Counts one more under a name. @throws ApiError RATE_LIMIT_EXCEEDED when these are too many of it. */
+export async function count(
   counting: Counting,
   name: string,
   { attempts, seconds }: { attempts: number; seconds: number },
+  what = 'attempts to sign in',
 ): Promise<void> {
   const { count, milliseconds } = await counting.add(name, seconds);
   if (count <= attempts) return;
   const retryAfter = Math.max(1, Math.ceil(milliseconds / 1000));
   throw new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `There were too many attempts to sign in; wait ${retryAfter} seconds, as Retry-After says`,
+    `There were too many ${what}; wait ${retryAfter} seconds, as Retry-After says`,
     { retryAfter },
   );
 }

@@ -3,7 +3,8 @@ import { dryRunId, newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
 import { checkName } from '../../names.ts';
 import type { Turn } from '../../writes/writes.ts';
-import { addressOf, newLink } from './links.ts';
+import { addressOf, newLink, type NewLink } from './links.ts';
+import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';
 import { claimEmail, findUser, insertUser, updateLink } from './store.ts';
 
@@ -12,6 +13,8 @@ export interface Linking {
   readonly pepper: Buffer;
   /** Where people reach the service, without the path. */
   readonly publicUrl: string;
+  /** Whether links are mailed to whom they are for, and shown to nobody else. */
+  readonly byMail: boolean;
 }
 
 /** Tells which of some identifiers are tenants of an organization. */
@@ -50,9 +53,8 @@ export async function createUser(
   const link = newLink(turn.organizationId, linking.pepper, turn.at);
   const own = { permissions: [...permissions], hrTenants: hrTenants && [...hrTenants] };
   insertUser(turn, { id, email, name, language, ...own, link });
-  const user = (await findUser(session, turn.organizationId, id))!;
-  if (turn.dryRun) return { ...user, id: dryRunId, link: null };
-  return { ...user, link: addressOf(linking.publicUrl, link) };
+  const user = await handOver(turn, session, linking, { userId: id, link });
+  return turn.dryRun ? { ...user, id: dryRunId } : user;
 }
 
 /**
@@ -69,6 +71,17 @@ export async function inviteUser(
     throw new ApiError('INVALID_STATE_TRANSITION', 'The user is inactive: reactivate the user first');
   const link = newLink(turn.organizationId, linking.pepper, turn.at);
   updateLink(turn, id, link);
-  const user = (await findUser(session, turn.organizationId, id))!;
-  return { ...user, link: turn.dryRun ? null : addressOf(linking.publicUrl, link) };
+  return handOver(turn, session, linking, { userId: id, link });
+}
+
+/** Has the link of a user mailed, or else shows it to whoever asked for it. */
+async function handOver(
+  turn: Turn,
+  session: Queryable,
+  { byMail, publicUrl }: Linking,
+  { userId, link }: { userId: string; link: NewLink },
+): Promise<InvitedUser> {
+  if (byMail) mailLink(turn, 'invitation', userId, link);
+  const user = (await findUser(session, turn.organizationId, userId))!;
+  return { ...user, link: byMail || turn.dryRun ? null : addressOf(publicUrl, link) };
 }

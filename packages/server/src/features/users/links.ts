@@ -1,10 +1,10 @@
-import { hashSecret, newOwnedSecret, type OwnedSecret, parseOwnedSecret } from '../../secrets.ts';
+import { hashSecret, newSeed, type OwnedSecret, ownedSecretOf, parseOwnedSecret } from '../../secrets.ts';
 
 /** What the secret of a link begins with. */
 const prefix = 'kontorl';
 
-/** How long a link works, in milliseconds: over a week-end. */
-const life = 3 * 24 * 3600 * 1000;
+/** How long the link of an invitation works, in milliseconds: over a week-end. */
+const invitationLife = 3 * 24 * 3600 * 1000;
 
 /** A new link of a user that sets the password once. */
 export interface NewLink {
@@ -13,13 +13,30 @@ export interface NewLink {
   readonly expiresAt: Date;
   /** The secret itself, which is stored nowhere. */
   readonly secret: string;
+  /** What it is made of, together with the pepper. */
+  readonly seed: string;
 }
 
-/** Makes a link that works from an instant on. */
-export function newLink(organizationId: string, pepper: Buffer, from: Date): NewLink {
-  const made = newOwnedSecret(prefix, organizationId);
+/** Makes a link that works for so many milliseconds from an instant on. */
+export function newLink(
+  organizationId: string,
+  pepper: Buffer,
+  from: Date,
+  life: number = invitationLife,
+): NewLink {
+  const { id, seed } = newSeed();
+  const secret = ownedSecretOf({ prefix, organizationId, id, seed }, pepper);
   const expiresAt = new Date(from.getTime() + life);
-  return { id: made.id, hash: hashSecret(made, pepper), expiresAt, secret: made.text };
+  return { id, hash: hashSecret(secret, pepper), expiresAt, secret: secret.text, seed };
+}
+
+/** The secret of a link that was made before, of its seed. */
+export function linkAgain(
+  organizationId: string,
+  pepper: Buffer,
+  { id, seed }: Pick<NewLink, 'id' | 'seed'>,
+): Pick<NewLink, 'secret'> {
+  return { secret: ownedSecretOf({ prefix, organizationId, id, seed }, pepper).text };
 }
 
 /** What a user was given; null when it is no secret of a link. */
@@ -31,6 +48,6 @@ export function parseLink(text: string): OwnedSecret | null {
  * The address of a link. Its secret stands behind `#`, which browsers keep to themselves: it is in no log of a server or proxy, and in
  * no Referer.
  */
-export function addressOf(publicUrl: string, { secret }: NewLink): string {
+export function addressOf(publicUrl: string, { secret }: Pick<NewLink, 'secret'>): string {
   return `${publicUrl.replace(/\/+$/, '')}/portal/invitation#${secret}`;
 }

@@ -1,14 +1,15 @@
-import { ApiError, apis, type User, userFields } from '@kontor/contract';
+import { ApiError, type User, userFields } from '@kontor/contract';
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
+import type { Fragment } from '../../database/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { checkName } from '../../names.ts';
 import { requestOf, type Turn, type Writes } from '../../writes/writes.ts';
 import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invite.ts';
 import { deleteSessions } from './session-store.ts';
-import { allowedAfter, changedFields } from './rules.ts';
+import { allowedAfter, changedFields, checkAdministrates, checkOther, checkOwnPermissions } from './rules.ts';
 import * as store from './store.ts';
 
 /** What the operations of users stand on. */
@@ -16,6 +17,8 @@ interface Parts extends Linking {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly tenantsAmong: TenantsAmong;
+  /** Where a user is found, for `Location`. */
+  readonly addressOf: (organizationId: string, id: string) => string;
 }
 
 const userList = defineRows({
@@ -34,52 +37,81 @@ const userList = defineRows({
   item: store.shownUser,
 });
 
-/** The operations of the users of the portal, which are the platform's. */
+/** The operations of the users of the portal that are the platform's. */
 export function userHandlers(parts: Parts): HandlersOf<'platform', 'Portal users'> {
   const { reads } = parts;
   return {
-    async listUsers({ scope, list }) {
-      const rows = store.userRows(scope.organizationId);
-      return ok(
-        await pageOfRows(userList, rows, list, statement => reads.rows(statement, { shared: false })),
-      );
-    },
+    listUsers: call => list(reads, call),
     createUser: call => create(parts, call),
     getUser: async call => ok(JSON.stringify(await found(reads, call))),
     updateUser: call => update(parts, call),
-    deleteUser: call =>
-      change(parts, call, (turn, user) => {
-        deleteSessions(turn, user.id);
-        store.deleteUser(turn, user);
-        return user;
-      }),
+    deleteUser: call => change(parts, call, remove),
     inviteUser: call => change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
-    deactivateUser: call =>
-      change(parts, call, (turn, { id, status }, session) => {
-        if (status !== 'inactive') {
-          deleteSessions(turn, id);
-          store.deactivateUser(turn, id);
-        }
-        return found(session, call);
-      }),
-    reactivateUser: call =>
-      change(parts, call, (turn, { id, status }, session) => {
-        if (status === 'inactive') store.reactivateUser(turn, id);
-        return found(session, call);
-      }),
+    deactivateUser: call => change(parts, call, deactivate),
+    reactivateUser: call => change(parts, call, reactivate),
   };
+}
+
+/** Those of the portal: the same, but nobody shuts themselves out. */
+export function portalUserHandlers(parts: Parts): HandlersOf<'portal', 'Users'> {
+  const { reads } = parts;
+  return {
+    listPortalUsers: call => list(reads, call),
+    createPortalUser: call => create(parts, call),
+    getPortalUser: async call => ok(JSON.stringify(await found(reads, call))),
+    updatePortalUser: call => update(parts, call),
+    deletePortalUser(call) {
+      checkOther(call.caller.actor.id, call.parameters.id, 'delete');
+      return change(parts, call, remove);
+    },
+    invitePortalUser: call =>
+      change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
+    deactivatePortalUser(call) {
+      checkOther(call.caller.actor.id, call.parameters.id, 'deactivate');
+      return change(parts, call, deactivate);
+    },
+    reactivatePortalUser: call => change(parts, call, reactivate),
+  };
+}
+
+async function list(reads: Pool, { scope, list }: Pick<CallOf<'listPortalUsers'>, 'scope' | 'list'>) {
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return ok(await pageOfRows(userList, store.userRows(scope.organizationId), list, read));
+}
+
+function remove(turn: Turn, user: User): User {
+  deleteSessions(turn, user.id);
+  store.deleteUser(turn, user);
+  return user;
+}
+
+function deactivate(turn: Turn, { id, status }: User, session: Queryable): Promise<User> {
+  if (status !== 'inactive') {
+    deleteSessions(turn, id);
+    store.deactivateUser(turn, id);
+  }
+  return existing(session, turn.organizationId, id);
+}
+
+function reactivate(turn: Turn, { id, status }: User, session: Queryable): Promise<User> {
+  if (status === 'inactive') store.reactivateUser(turn, id);
+  return existing(session, turn.organizationId, id);
 }
 
 type OfUser = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
 /** The user that a call is about. @throws ApiError NOT_FOUND. */
-async function found(db: Queryable, { scope, parameters: { id } }: OfUser): Promise<User> {
-  return (await store.findUser(db, scope.organizationId, id)) ?? notFound();
+function found(db: Queryable, { scope, parameters: { id } }: OfUser): Promise<User> {
+  return existing(db, scope.organizationId, id);
+}
+
+async function existing(db: Queryable, organizationId: string, id: string): Promise<User> {
+  return (await store.findUser(db, organizationId, id)) ?? notFound();
 }
 
 async function create(
-  { writes, tenantsAmong, ...linking }: Parts,
-  call: CallOf<'createUser'>,
+  { writes, tenantsAmong, addressOf, ...linking }: Parts,
+  call: CallOf<'createPortalUser'>,
 ): Promise<AnswerOf<'createUser'>> {
   const { organizationId } = call.scope;
   await checkTenants(allowedAfter(null, call.body), organizationId, tenantsAmong);
@@ -88,17 +120,17 @@ async function create(
   );
   const body = JSON.stringify(created);
   if (call.dryRun) return ok(body);
-  const Location = `${apis.platform.prefix}/organizations/${organizationId}/users/${created.id}`;
-  return { status: 201, body, headers: { Location } };
+  return { status: 201, body, headers: { Location: addressOf(organizationId, created.id) } };
 }
 
 async function update(
   { reads, writes, tenantsAmong }: Parts,
-  call: CallOf<'updateUser'>,
+  call: CallOf<'updatePortalUser'>,
 ): Promise<AnswerOf<'updateUser'>> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);
   const changed = (user: User) => ({ ...user, ...body, ...mutable(allowedAfter(user, body)) });
+  checkOwnPermissions(call.caller.actor.id, call.parameters.id, body);
   if (body.hrTenants)
     await checkTenants(changed(await found(reads, call)), scope.organizationId, tenantsAmong);
   return change({ reads, writes }, call, (turn, before, session) => {
@@ -113,7 +145,11 @@ function mutable({ permissions, hrTenants }: ReturnType<typeof allowedAfter>) {
   return { permissions: [...permissions], hrTenants: hrTenants && [...hrTenants] };
 }
 
-/** Has a user locked and changed, and answers what the change returns. @throws ApiError NOT_FOUND. */
+/**
+ * Has a user locked and changed, and answers what the change returns. Whoever does that as a user is locked, too, so that of two who
+ * take the permission from each other at once one keeps it.
+ * @throws ApiError NOT_FOUND; PERMISSION_DENIED where the caller has lost the permission meanwhile
+ */
 async function change(
   { reads, writes }: Pick<Parts, 'reads' | 'writes'>,
   call: Call & OfUser,
@@ -121,13 +157,17 @@ async function change(
 ) {
   await found(reads, call);
   const { organizationId } = call.scope;
+  const { id } = call.parameters;
+  const { actor } = call.caller;
   const user = await writes.beside(requestOf(call), async (turn, session) => {
-    const locked = await store.lockUser(session, organizationId, call.parameters.id);
-    return work(turn, locked ?? notFound(), session);
+    const caller = actor.type === 'user' ? actor.id : null;
+    await store.lockUsers(session, organizationId, caller === null ? [id] : [id, caller]);
+    if (caller !== null) checkAdministrates(await store.findUser(session, organizationId, caller));
+    return work(turn, await existing(session, organizationId, id), session);
   });
   return ok(JSON.stringify(user));
 }
 
 function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No user with this id is visible to the token');
+  throw new ApiError('NOT_FOUND', 'No user with this id is visible to the caller');
 }

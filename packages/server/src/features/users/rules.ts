@@ -1,4 +1,5 @@
 import {
+  ApiError,
   fold,
   type PortalPermission,
   portalPermissionNames,
@@ -49,8 +50,9 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
   return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** What a user sees of the organization: all of it, or, of HR alone, the tenants that this is for. */
+/** What a user sees of the organization: all of it, of HR alone the tenants that this is for, and nothing without any permission. */
 export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
+  if (permissions.length === 0) return [];
   if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
 }
@@ -58,4 +60,34 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
 /** Refuses a new password that everybody would try first. @throws ApiError 422 VALIDATION_ERROR. */
 export function checkPassword(password: string, email: string): void {
   if (fold(password) === fold(email)) throw unprocessable('password must not be the e-mail');
+}
+
+/**
+ * Keeps users from shutting themselves out, and an organization from losing its last administrator that way.
+ * @throws ApiError INVALID_STATE_TRANSITION
+ */
+export function checkOther(callerId: string, userId: string, action: 'deactivate' | 'delete'): void {
+  if (callerId === userId)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `You cannot ${action} yourself; ask somebody else who has COMPANY_ADMIN`,
+    );
+}
+
+/** As {@link checkOther}, for the permissions of a user. @throws ApiError 422 VALIDATION_ERROR */
+export function checkOwnPermissions(
+  callerId: string,
+  userId: string,
+  { permissions }: Pick<UserPatch, 'permissions'>,
+): void {
+  if (callerId === userId && permissions && !permissions.includes('COMPANY_ADMIN'))
+    throw unprocessable(
+      'permissions: you cannot take COMPANY_ADMIN from yourself; ask somebody else who has it',
+    );
+}
+
+/** Checks that who changes users still may. @throws ApiError PERMISSION_DENIED */
+export function checkAdministrates(caller: Pick<User, 'status' | 'permissions'> | null): void {
+  if (caller === null || caller.status === 'inactive' || !caller.permissions.includes('COMPANY_ADMIN'))
+    throw new ApiError('PERMISSION_DENIED', 'The permission COMPANY_ADMIN was taken from you meanwhile');
 }

@@ -62,8 +62,12 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   };
 }
 
-function waysOf({ relyingParty, openId }: SignInParts): SignInWays {
-  return { passkeyOrigin: relyingParty()?.origin ?? null, openIdName: openId?.name ?? null };
+function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
+  return {
+    passkeyOrigin: relyingParty()?.origin ?? null,
+    openIdName: openId?.name ?? null,
+    passwordReset: byMail,
+  };
 }
 
 /** The answer to who has signed in. */

@@ -38,6 +38,8 @@ export interface SignInParts {
   readonly relyingParty: () => RelyingParty | null;
   /** The issuer of OpenID Connect; null: there is none. */
   readonly openId: OpenIdClient | null;
+  /** Whether links are mailed. */
+  readonly byMail: boolean;
 }
 
 /** From where somebody asks. */

@@ -64,9 +64,19 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
 
 /** Locks a user for a change, and returns them; null when there is no such user. */
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
-  await db.run(sql`
-    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+  await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
+}
+
+/** Locks users for a change, in one order. Whether they exist is to be read after it. */
+export async function lockUsers(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.run(sql`
+    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** Whose an e-mail is. */
@@ -122,11 +132,11 @@ export function updateUser(turn: Turn, id: string, user: Changeable, fields: rea
 }
 
 /** Gives a locked user a new link, in the place of the one before. */
-export function updateLink(turn: Turn, id: string, link: NewLink): void {
+export function updateLink(turn: Turn, id: string, link: NewLink, action = 'user.invite'): void {
   turn.write(sql`
     UPDATE portal_user SET link_id = ${link.id}, link_hash = ${link.hash}, link_expires_at = ${link.expiresAt}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'user.invite' });
+  turn.audit({ id, action });
 }
 
 /** Deactivates a locked user, and takes the link back. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/session.ts';
-import { inputRows } from '../../../database/input-rows.ts';
-import { type Fragment, raw, sql } from '../../../database/sql.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
+import { type Fragment, sql } from '../../../database/sql.ts';
 import { placesOf, type Turn } from '../../../writes/writes.ts';
 import type { Rule } from '../automatic/rule.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
@@ -95,7 +95,9 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     type: 'text',
     values: insertions.map(value),
   });
-  const input = [
+  const { at, organizationId } = turn;
+  const inserted = [
+    { name: 'organization_id', type: 'text', value: organizationId },
     ...columns.map(name => ({
       name,
       type: orderColumns[name]!,
@@ -107,10 +109,9 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     text('external_id', ({ order }) => order.externalId),
     text('intake_digest', ({ order }) => order.digest),
     text('doc', ({ doc }) => doc),
+    ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  turn.write(sql`
-    INSERT INTO employee_order (organization_id, ${raw(input.map(({ name }) => name).join(', '))}, created_at, updated_at)
-    SELECT ${turn.organizationId}::text, i.*, ${turn.at}::timestamptz, ${turn.at}::timestamptz FROM ${inputRows(input)}`);
+  turn.write(insertRows('employee_order', inserted, insertions.length));
   for (const { turn: own, order, employee } of insertions) {
     own.count('order', placesOf(employee.tenantId, employee.divisionId));
     // One that is decided at once has one entry of the audit all the same, which names what the decision has set.

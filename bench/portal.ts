@@ -1,0 +1,264 @@
+/**
+ * `node bench/portal.ts`: the pages of the portal in Chromium (Debian: apt-get install chromium), on a demo that is built for it and removed again.
+ * Says when the first list is visible on a processor that is four times as slow, what an open page costs while nobody does anything, and how
+ * long a page takes to answer somebody (INP) in an organization with 10,000 divisions and 100,000 employees more.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { openDatabase } from '../packages/server/src/database/connect.ts';
+import { coreTime } from './core-time.ts';
+import { largeCompany, populateLarge } from './portal-population.ts';
+import { familyOf } from './process-family.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    divisions: { type: 'string', default: '10000' },
+    employees: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '60' },
+  },
+});
+const rounds = Number(options.rounds);
+const kontor = join(import.meta.dirname, '../packages/server/bin/kontor.js');
+
+/** What a demo announces. */
+interface Demo {
+  readonly portalUrl: string;
+  readonly organizationId: string;
+  readonly users: readonly { email: string; password: string }[];
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kontor-portal-'));
+const dataDirectory = join(folder, 'data');
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+let child: ChildProcess | undefined;
+try {
+  const small = await start();
+  console.log(
+    `${cpus().length} × ${cpus()[0]!.model}, Chromium ${browser.version()}, load ${loadavg()[0]!.toFixed(1)}`,
+  );
+  await reportFirstList(browser, small);
+  await reportRest(browser, small);
+  await stop();
+  await grow(small.organizationId);
+  const large = await start();
+  for (const slowdown of [1, 4]) await reportInteractions(browser, large, slowdown);
+  console.log(`load at the end ${loadavg()[0]!.toFixed(1)}`);
+} finally {
+  await stop();
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function start(): Promise<Demo> {
+  child = spawn(process.execPath, [kontor, 'demo', '--json'], {
+    env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '18300', MANAGEMENT_PORT: '18301' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
+  return JSON.parse(line) as Demo;
+}
+
+async function stop(): Promise<void> {
+  if (!child || child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function grow(organizationId: string): Promise<void> {
+  const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
+  try {
+    const { divisions, employees } = options;
+    await populateLarge(database.writes, organizationId, {
+      divisions: Number(divisions),
+      employees: Number(employees),
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** A browser of its own in which the administrator is signed in; `slowdown` is by how much its processor is slower. */
+async function signedIn(
+  browser: Browser,
+  { portalUrl, users }: Demo,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
+  await context.addInitScript(`localStorage.setItem('kontor-language', 'en')`);
+  const page = await context.newPage();
+  await page.goto(portalUrl);
+  const { email, password } = users.at(-1)!;
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'API keys' }).waitFor();
+  return { page, context };
+}
+
+async function slow(page: Page, rate: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
+/** Notes in the page when the first row of a list has been painted, in milliseconds from the navigation on. */
+const noteFirstRow = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('tbody tr a')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { globalThis.firstRow = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });`;
+
+/** When the list of keys shows, as the first page that somebody opens: with nothing kept from before, and with the files of the last visit. */
+async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
+  const { page, context } = await signedIn(browser, demo);
+  const cookies = await context.cookies();
+  const address = `${demo.portalUrl}/settings/api-keys`;
+  const measure = async (page: Page) => {
+    await page.addInitScript(noteFirstRow);
+    await slow(page, 4);
+    await page.goto(address);
+    return (await (await page.waitForFunction('globalThis.firstRow')).jsonValue()) as number;
+  };
+  const fresh: number[] = [];
+  const again: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const own = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
+    await own.addCookies(cookies);
+    fresh.push(await measure(await own.newPage()));
+    again.push(await measure(await own.newPage()));
+    await own.close();
+  }
+  await context.close();
+  await page.close();
+  console.log(
+    `first list, four times slower: ${says(fresh)} with nothing kept, ${says(again)} with the files kept`,
+  );
+}
+
+function says(times: number[]): string {
+  const sorted = times.toSorted((one, other) => one - other);
+  return `${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (${Math.round(sorted[0]!)} to ${Math.round(sorted.at(-1)!)})`;
+}
+
+/** What a page costs that is open while nobody does anything: requests, bytes, and time of a core of the service with its database. */
+async function reportRest(browser: Browser, demo: Demo): Promise<void> {
+  const seconds = Number(options.seconds);
+  const { page, context } = await signedIn(browser, demo);
+  for (const path of ['/settings/api-keys', '/companies', '']) {
+    await page.goto(`${demo.portalUrl}${path}`);
+    await page.waitForLoadState('networkidle');
+    const service = familyOf(child!.pid!);
+    let bytes = 0;
+    let requests = 0;
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      requests++;
+      bytes += encodedDataLength;
+    });
+    const before = coreTime(service);
+    await setTimeout(seconds * 1000);
+    const used = coreTime(service) - before;
+    await session.detach();
+    const perMinute = (number: number) => Math.round((number * 60) / seconds);
+    console.log(
+      `at rest, ${path || '/'}: ${perMinute(requests)} requests, ${perMinute(bytes / 1000)} kB and ${perMinute(used)} ms of a core a minute`,
+    );
+  }
+  const idle = familyOf(child!.pid!);
+  await context.close();
+  const before = coreTime(idle);
+  await setTimeout(seconds * 1000);
+  console.log(
+    `with no page open: ${Math.round(((coreTime(idle) - before) * 60) / seconds)} ms of a core a minute`,
+  );
+}
+
+/** Keeps how long each interaction took until the next frame after it. */
+const noteInteractions = `globalThis.interactions = new Map();
+new PerformanceObserver(list => {
+  for (const { interactionId, duration } of list.getEntries())
+    if (interactionId) interactions.set(interactionId, Math.max(duration, interactions.get(interactionId) ?? 0));
+}).observe({ type: 'event', durationThreshold: 16, buffered: true });`;
+
+async function reportInteractions(browser: Browser, demo: Demo, slowdown: number): Promise<void> {
+  const { page, context } = await signedIn(browser, demo);
+  await page.addInitScript(noteInteractions);
+  await slow(page, slowdown);
+  for (const [name, story] of Object.entries(stories)) {
+    await story(page, demo.portalUrl);
+    await page.waitForLoadState('networkidle');
+    const taken = (await page.evaluate('[...interactions.values()]')) as number[];
+    const worst = taken.length === 0 ? 'all under 16' : Math.max(...taken);
+    console.log(`INP${slowdown > 1 ? `, ${slowdown} times slower` : ''}: ${name}: ${worst} ms`);
+  }
+  await context.close();
+}
+
+/** Somebody's way through a page, with the keys and clicks that the browser measures. */
+const stories: Record<string, (page: Page, portal: string) => Promise<void>> = {
+  async 'search, sort and filter the keys'(page, portal) {
+    await page.goto(`${portal}/settings/api-keys`);
+    await page.getByText(/^\d+ keys?$/).waitFor();
+    await page.getByRole('searchbox').pressSequentially('demo');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    await page.getByLabel('Value for Name').pressSequentially('tech');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/filter=/);
+  },
+  async 'choose among 10,000 divisions for a key'(page, portal) {
+    await page.goto(`${portal}/settings/api-keys/new`);
+    await page.getByRole('checkbox', { name: largeCompany }).click();
+    await page
+      .getByRole('radiogroup', { name: `Divisions of ${largeCompany}` })
+      .getByText('Some divisions')
+      .click();
+    const tree = page.getByRole('tree');
+    await tree.waitFor({ timeout: 60_000 });
+    await tree.focus();
+    for (const key of [
+      'ArrowRight',
+      'ArrowDown',
+      'ArrowRight',
+      'ArrowDown',
+      '*',
+      'End',
+      'Home',
+      'PageDown',
+      ' ',
+    ])
+      await page.keyboard.press(key);
+    await page
+      .getByRole('searchbox', { name: `Search the divisions of ${largeCompany}` })
+      .pressSequentially('lung 09');
+    await page.getByText(/divisions found/).waitFor();
+    await tree.focus();
+    for (const key of ['End', ' ', 'Home', ' ']) await page.keyboard.press(key);
+    await page
+      .getByRole('status')
+      .getByText(/divisions/)
+      .first()
+      .waitFor();
+  },
+  async 'look at 10,000 divisions'(page, portal) {
+    await page.goto(`${portal}/companies`);
+    await page.getByRole('link', { name: largeCompany }).click();
+    const tree = page.getByRole('tree');
+    await tree.waitFor({ timeout: 60_000 });
+    await page.getByRole('treeitem').nth(3).click();
+    await tree.focus();
+    for (const key of ['*', 'End', 'Enter', 'Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('searchbox').pressSequentially('0999');
+    await page.getByText(/divisions found/).waitFor();
+  },
+};

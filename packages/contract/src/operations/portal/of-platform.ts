@@ -1,0 +1,39 @@
+import Type, { type TObject, type TProperties } from 'typebox';
+import type { PlatformOperation } from '../platform/operation.ts';
+import type { PortalOperation } from './operation.ts';
+
+const place = '/organizations/{organizationId}';
+
+type Below<Path extends string> = Path extends `${typeof place}${infer Rest}` ? Rest : never;
+type Own<Parameters extends TObject> =
+  Parameters extends TObject<infer Properties extends TProperties>
+    ? TObject<Omit<Properties, 'organizationId'>>
+    : never;
+
+type OfPortal<Declared extends PlatformOperation, More extends Partial<PortalOperation>> = Omit<
+  Declared,
+  'path' | 'parameters' | 'permission' | keyof More
+> &
+  Omit<
+    { readonly path: Below<Declared['path']>; readonly parameters: Own<Declared['parameters']> },
+    keyof More
+  > &
+  More;
+
+/**
+ * An operation of the platform API on what belongs to an organization, as one of the portal API: the same, in the organization of the user,
+ * with what is special to the portal in `more`, its permission above all.
+ */
+export function ofPortal<
+  const Declared extends PlatformOperation,
+  const More extends Partial<PortalOperation>,
+>(declared: Declared, more: More): OfPortal<Declared, More> {
+  const { permission: _ofTokens, path, parameters, ...same } = declared;
+  const { organizationId: _ofUser, ...own } = parameters.properties;
+  return {
+    ...same,
+    path: path.slice(place.length),
+    parameters: Type.Object(own, { additionalProperties: false }),
+    ...more,
+  } as unknown as OfPortal<Declared, More>;
+}

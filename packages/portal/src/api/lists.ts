@@ -1,0 +1,24 @@
+import type { Field, Operator, OperationsOf } from '@kontor/contract';
+
+type Operations = OperationsOf<'portal'>;
+type Listing<One> = One extends {
+  method: infer Method extends string;
+  path: infer Path extends string;
+  fields: object;
+}
+  ? `${Method} ${Path}`
+  : never;
+
+/** The lists of the portal API, such as `GET /api-keys`. */
+export type ListRoute = Listing<Operations[keyof Operations]>;
+
+/** A field that a list is filtered and sorted by, with the operators that it takes. */
+export interface ListField extends Field {
+  readonly operators: readonly Operator[];
+}
+
+/** The build puts here what the contract declares. */
+declare const __LISTS__: Readonly<Record<ListRoute, readonly ListField[]>>;
+
+/** The fields of each list. */
+export const lists = __LISTS__;

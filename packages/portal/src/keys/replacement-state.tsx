@@ -1,0 +1,75 @@
+import { Box, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { healthQuery, keyQuery, usageQuery } from '../api/queries.ts';
+import { number } from '../parts/dates.ts';
+import { Icon } from '../parts/icon.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { When } from '../parts/when.tsx';
+import type { Key } from './key-parts.tsx';
+
+/** Milliseconds without a request after which a key is no longer in use, unless its pauses are longer. */
+const quiet = 15 * 60_000;
+
+/** Of a key that was replaced, or that replaces one: how much the old one is still used, as it happens. */
+export function ReplacementState({ shown }: { shown: Key }) {
+  const { data } = useQuery(healthQuery(shown.id));
+  if (!data) return null;
+  return (
+    <>
+      {data.replacedBy && (
+        <Box className="surface notice" p="md">
+          <Trans>
+            This key was replaced by <KeyLink id={data.replacedBy} />.
+          </Trans>{' '}
+          <LiveUse id={shown.id} />
+        </Box>
+      )}
+      {data.replaces && (
+        <Box className="surface notice" p="md">
+          <Trans>
+            This key replaces <KeyLink id={data.replaces} />.
+          </Trans>{' '}
+          <LiveUse id={data.replaces} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+function KeyLink({ id }: { id: string }) {
+  const { data } = useQuery(keyQuery(id));
+  return (
+    <TextLink to="/settings/api-keys/$id" params={{ id }}>
+      {data?.name ?? id}
+    </TextLink>
+  );
+}
+
+/** Asked for again every few seconds, as everything of a key. */
+function LiveUse({ id }: { id: string }) {
+  const { data: health } = useQuery(healthQuery(id));
+  const { data: usage } = useQuery(usageQuery(id));
+  if (!health || !usage) return null;
+  const { lastUsedAt, usualPauseSeconds } = health;
+  const pause = Math.max(quiet, (usualPauseSeconds ?? 0) * 1000);
+  const today = new Date().toISOString().slice(0, 10);
+  const requests = number(usage.days.find(({ day }) => day === today)?.requests ?? 0);
+  const isInUse = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < pause;
+  return (
+    <Text component="div" mt={4} role="status">
+      <Icon name={isInUse ? 'clock' : 'check'} size={16} />{' '}
+      {lastUsedAt === null ? (
+        <Trans>The old key was never used: you can delete it.</Trans>
+      ) : isInUse ? (
+        <Trans>
+          The old key is still in use: last <When at={lastUsedAt} />, {requests} requests today.
+        </Trans>
+      ) : (
+        <Trans>
+          The old key is not used any more: the last request came <When at={lastUsedAt} />. You can delete it.
+        </Trans>
+      )}
+    </Text>
+  );
+}

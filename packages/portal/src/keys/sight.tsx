@@ -1,0 +1,55 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Plural, Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sightQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { type Chosen, grantsOf } from './chosen.ts';
+
+/** Milliseconds that a choice stands still before it is counted. */
+const still = 250;
+
+/** What the key will see, in numbers, before it is made. */
+export function Sight({ chosen }: { chosen: Chosen }) {
+  const [settled] = useDebouncedValue(chosen, still);
+  const grants = grantsOf(settled);
+  const sees = settled.whole || grants.length > 0;
+  const { data, error, isPlaceholderData } = useQuery({
+    ...sightQuery(settled.whole ? { wholeOrganization: true } : { grants }),
+    enabled: sees,
+  });
+  if (error) return <Failure error={error} />;
+  const counting = settled !== chosen || isPlaceholderData;
+  return (
+    <Stack gap={6} className="sight" role="status" aria-live="polite" aria-busy={counting}>
+      <Text size="sm" c="dimmed">
+        {sees ? <Trans>The key will see now</Trans> : <Trans>The key sees nothing yet.</Trans>}
+      </Text>
+      {sees && data && (
+        <Group gap="xs" style={{ opacity: counting ? 0.5 : 1 }}>
+          <Count>
+            <Plural value={data.tenants} one="# company" other="# companies" />
+          </Count>
+          <Count>
+            <Plural value={data.divisions} one="# division" other="# divisions" />
+          </Count>
+          <Count>
+            <Plural value={data.employees} one="# employee" other="# employees" />
+          </Count>
+          <Count>
+            <Plural value={data.orders} one="# order" other="# orders" />
+          </Count>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Count({ children }: { children: ReactNode }) {
+  return (
+    <Text span size="sm" fw={600} className="count">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,118 @@
+import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useMemo, useState } from 'react';
+import { divisionsQuery } from '../../api/queries.ts';
+import { Failure } from '../failure.tsx';
+import { Icon } from '../icon.tsx';
+import { ancestorsOf, found, rowsOf, toggled, type Tree, treeOf } from './tree.ts';
+import { TreeView } from './tree-view.tsx';
+
+interface Props {
+  readonly tenant: string;
+  /** Name of the company. */
+  readonly name: string;
+  /** To choose any number of divisions, each with what is below it; or to look at one. */
+  readonly manner: Choosing | Looking;
+}
+
+interface Choosing {
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (chosen: ReadonlySet<string>) => void;
+}
+
+interface Looking {
+  readonly looked: string | undefined;
+  readonly look: (id: string) => void;
+  /** Tells of the division that is looked at. */
+  readonly About: ComponentType<{ tree: Tree; id: string | undefined }>;
+}
+
+/** The divisions of a company, to go through by mouse or keyboard and to search. */
+export function DivisionTree({ tenant, name, manner }: Props) {
+  const { data, error, refetch } = useQuery(divisionsQuery(tenant));
+  const tree = useMemo(() => treeOf(data ?? []), [data]);
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton height={160} radius="md" />;
+  if (data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        <Trans>{name} has no divisions.</Trans>
+      </Text>
+    );
+  return <SearchedTree tree={tree} name={name} manner={manner} />;
+}
+
+function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & { tree: Tree }) {
+  const { t } = useLingui();
+  const looked = 'looked' in manner ? manner.looked : undefined;
+  const [words, setWords] = useState('');
+  const [searched] = useDebouncedValue(words.trim(), 150);
+  const [opened, setOpened] = useState(() => openedAt(tree, looked));
+  const [active, setActive] = useState(looked);
+  const result = useMemo(() => (searched === '' ? null : found(tree, searched)), [tree, searched]);
+  const rows = useMemo(() => rowsOf(tree, opened, result?.shown ?? null), [tree, opened, result]);
+  const at = active === undefined ? undefined : tree.byId.get(active);
+  const path = at ? [...ancestorsOf(tree, at), at].map(({ name }) => name).join(' › ') : null;
+  const open = (id: string, isOpen: boolean) =>
+    setOpened(before => {
+      const after = new Set(before);
+      if (isOpen) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  return (
+    <Stack gap="xs">
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={t`Search the divisions of ${name}`}
+        placeholder={t`Name, cost centre or id`}
+        leftSection={<Icon name="search" size={16} />}
+        value={words}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        maw={340}
+      />
+      {result && (
+        <Text size="sm" c="dimmed" role="status">
+          {result.matches === 0 ? (
+            <Trans>No division has these words in its name.</Trans>
+          ) : (
+            <Plural value={result.matches} one="# division found" other="# divisions found" />
+          )}
+        </Text>
+      )}
+      {rows.length > 0 && (
+        <TreeView
+          tree={tree}
+          rows={rows}
+          label={t`Divisions of ${name}`}
+          active={active}
+          activate={setActive}
+          open={open}
+          {...('chosen' in manner
+            ? {
+                chosen: manner.chosen,
+                select: division => manner.choose(toggled(tree, manner.chosen, division)),
+              }
+            : { looked, select: division => manner.look(division.id) })}
+        />
+      )}
+      {path !== null && 'chosen' in manner && (
+        <Text size="xs" c="dimmed">
+          {path}
+        </Text>
+      )}
+      {'About' in manner && <manner.About tree={tree} id={looked} />}
+    </Stack>
+  );
+}
+
+/** What is open so that a division shows; of a small tree the roots, too. */
+function openedAt(tree: Tree, id: string | undefined): ReadonlySet<string> {
+  const division = id === undefined ? undefined : tree.byId.get(id);
+  const above = division ? ancestorsOf(tree, division).map(({ id }) => id) : [];
+  const roots = tree.byId.size <= 30 ? (tree.below.get(null) ?? []).map(({ id }) => id) : [];
+  return new Set([...above, ...roots]);
+}

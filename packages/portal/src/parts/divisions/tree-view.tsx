@@ -1,0 +1,187 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Division } from '@kontor/contract';
+import { Icon } from '../icon.tsx';
+import { type Row, stepOf, type Tree, typedTo } from './tree.ts';
+
+interface Props {
+  readonly tree: Tree;
+  readonly rows: readonly Row[];
+  readonly label: string;
+  /** The division that the keyboard is at. */
+  readonly active: string | undefined;
+  readonly activate: (id: string) => void;
+  readonly open: (id: string, isOpen: boolean) => void;
+  readonly select: (division: Division) => void;
+  /** Those with a mark, where any number is chosen. */
+  readonly chosen?: ReadonlySet<string>;
+  /** The one that is looked at, where one is. */
+  readonly looked?: string | undefined;
+}
+
+/** Pixels of a line, and of the window on the lines. */
+const height = 34;
+const windowHeight = 340;
+/** Lines that are drawn above and below what is in sight. */
+const spare = 8;
+/** Milliseconds after which letters begin another word. */
+const pause = 700;
+
+/**
+ * A tree after the pattern of the WAI-ARIA guide, of which only the lines in sight are drawn: ten thousand are as quick as ten. The focus
+ * stays on the tree itself, which says at what line it is.
+ */
+export function TreeView(props: Props) {
+  const { tree, rows, label, active, activate, open, select, chosen, looked } = props;
+  const id = useId();
+  const area = useRef<HTMLDivElement>(null);
+  const typed = useRef({ text: '', at: 0 });
+  const [top, setTop] = useState(0);
+  const known = rows.findIndex(({ division }) => division.id === active);
+  const at = Math.max(0, known);
+
+  useEffect(() => {
+    const { scrollTop } = area.current!;
+    if (known < 0) return;
+    const line = known * height;
+    if (line < scrollTop) area.current!.scrollTop = line;
+    else if (line + height > scrollTop + windowHeight)
+      area.current!.scrollTop = line + height - Math.min(windowHeight, rows.length * height);
+  }, [known, rows.length]);
+
+  const go = (index: number) => {
+    const row = rows[index];
+    if (row) activate(row.division.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const now = performance.now();
+    const word = now - typed.current.at < pause ? typed.current.text : '';
+    const step = stepOf(rows, at, event.key);
+    if (step) {
+      if ('to' in step) go(step.to);
+      else open('open' in step ? step.open : step.close, 'open' in step);
+    } else if (event.key === 'Enter' || (event.key === ' ' && word === '')) {
+      if (!isCovered(tree, rows[at]!.division, chosen)) select(rows[at]!.division);
+      go(at);
+    } else if (event.key === '*') {
+      for (const { division, level, isOpen } of rows)
+        if (level === rows[at]!.level && isOpen === false) open(division.id, true);
+    } else if (event.key.length === 1) {
+      typed.current = { text: word + event.key, at: now };
+      go(typedTo(tree, rows, at, typed.current.text));
+    } else return;
+    event.preventDefault();
+  };
+
+  const first = Math.max(0, Math.floor(top / height) - spare);
+  const last = Math.min(rows.length, Math.ceil((top + windowHeight) / height) + spare);
+  const drawn = rows.slice(first, last).map((row, index) => ({ row, index: first + index }));
+  // The line that the focus is at is there, wherever somebody scrolls.
+  if (at < first || at >= last) drawn.push({ row: rows[at]!, index: at });
+  return (
+    <div
+      ref={area}
+      role="tree"
+      aria-label={label}
+      aria-multiselectable={chosen !== undefined}
+      aria-activedescendant={`${id}-${rows[at]!.division.id}`}
+      tabIndex={0}
+      className="tree"
+      style={{ maxHeight: windowHeight }}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" style={{ height: rows.length * height }}>
+        {drawn.map(({ row, index }) => (
+          <Line
+            key={row.division.id}
+            id={`${id}-${row.division.id}`}
+            row={row}
+            index={index}
+            isActive={index === at}
+            isCovered={isCovered(tree, row.division, chosen)}
+            isChosen={chosen?.has(row.division.id)}
+            isLookedAt={chosen ? undefined : row.division.id === looked}
+            open={isOpen => {
+              activate(row.division.id);
+              open(row.division.id, isOpen);
+            }}
+            select={() => {
+              activate(row.division.id);
+              select(row.division);
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly row: Row;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly isCovered: boolean;
+  readonly isChosen: boolean | undefined;
+  readonly isLookedAt: boolean | undefined;
+  readonly open: (isOpen: boolean) => void;
+  readonly select: () => void;
+}
+
+/** Deepest level that is shown further in than the one above it: a narrow page has no room for more. */
+const deepestIndent = 8;
+
+function Line({ id, row, index, isActive, isCovered, isChosen, isLookedAt, open, select }: LineProps) {
+  const { division, level, position, siblings, isOpen } = row;
+  const indent = (Math.min(level, deepestIndent) - 1) * 18;
+  const isMarked = isCovered || isChosen;
+  return (
+    // The tree has the focus and the keys of all its lines.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={isOpen ?? undefined}
+      aria-checked={isChosen === undefined ? undefined : isMarked}
+      aria-selected={isLookedAt}
+      aria-disabled={isCovered || undefined}
+      data-active={isActive || undefined}
+      className="tree-line"
+      title={division.name}
+      style={{ top: index * height, height, paddingLeft: indent }}
+      onClick={isCovered ? undefined : select}
+    >
+      {/* The keyboard opens with the arrow to the right. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <span
+        className="opener"
+        data-open={isOpen || undefined}
+        onClick={event => {
+          if (isOpen === null) return;
+          event.stopPropagation();
+          open(!isOpen);
+        }}
+      >
+        {isOpen !== null && <Icon name="chevron" size={16} />}
+      </span>
+      {isChosen !== undefined && (
+        <span className="mark" data-on={isMarked || undefined}>
+          {isMarked && <Icon name="check" size={14} />}
+        </span>
+      )}
+      <span className="tree-name">{division.name}</span>
+    </div>
+  );
+}
+
+/** Whether a division comes with one above it that is chosen. */
+function isCovered(tree: Tree, { parentId }: Division, chosen: ReadonlySet<string> | undefined): boolean {
+  if (!chosen || chosen.size === 0) return false;
+  for (let id = parentId; id !== null; id = tree.byId.get(id)?.parentId ?? null)
+    if (chosen.has(id)) return true;
+  return false;
+}

@@ -1,0 +1,154 @@
+import type { Division } from '@kontor/contract';
+
+/** The divisions of a company by what they are below. */
+export interface Tree {
+  readonly byId: ReadonlyMap<string, Division>;
+  /** In their order; those of null are the roots. */
+  readonly below: ReadonlyMap<string | null, readonly Division[]>;
+  /** What is searched for words: the names in lower case, by identifier. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const plain = (text: string) => text.normalize('NFC').toLowerCase();
+
+export function treeOf(divisions: readonly Division[]): Tree {
+  const byId = new Map(divisions.map(division => [division.id, division]));
+  const below = new Map<string | null, Division[]>();
+  for (const division of divisions.toSorted(
+    (one, other) => one.order - other.order || (one.id < other.id ? -1 : 1),
+  )) {
+    // Whoever does not see what a division is below sees it as a root.
+    const parent = division.parentId !== null && byId.has(division.parentId) ? division.parentId : null;
+    const siblings = below.get(parent);
+    if (siblings) siblings.push(division);
+    else below.set(parent, [division]);
+  }
+  return { byId, below, names: new Map(divisions.map(({ id, name }) => [id, plain(name)])) };
+}
+
+/** What a division is below, the root first. */
+export function ancestorsOf({ byId }: Tree, { parentId }: Division): Division[] {
+  const ancestors: Division[] = [];
+  for (let id = parentId; id !== null;) {
+    const division = byId.get(id);
+    if (!division) break;
+    ancestors.unshift(division);
+    id = division.parentId;
+  }
+  return ancestors;
+}
+
+/** Divisions whose names, cost centres or identifiers have the words in them, in any letter case, with all that they are below. */
+export function found(tree: Tree, words: string): { matches: number; shown: ReadonlySet<string> } {
+  const wanted = plain(words);
+  const shown = new Set<string>();
+  let matches = 0;
+  for (const division of tree.byId.values()) {
+    const { id, costCenter } = division;
+    const hit =
+      tree.names.get(id)!.includes(wanted) ||
+      id === wanted ||
+      (costCenter !== null && plain(costCenter) === wanted);
+    if (!hit) continue;
+    matches++;
+    for (
+      let at: Division | undefined = division;
+      at && !shown.has(at.id);
+      at = tree.byId.get(at.parentId ?? '')
+    )
+      shown.add(at.id);
+  }
+  return { matches, shown };
+}
+
+/** A line of the tree as it is shown. */
+export interface Row {
+  readonly division: Division;
+  /** From 1. */
+  readonly level: number;
+  /** Place among the siblings that are shown, from 1, and how many these are. */
+  readonly position: number;
+  readonly siblings: number;
+  /** Null: there is nothing below. */
+  readonly isOpen: boolean | null;
+}
+
+/** The lines of a tree from top to bottom: what is opened, or of a search all that it has found. */
+export function rowsOf(tree: Tree, opened: ReadonlySet<string>, shown: ReadonlySet<string> | null): Row[] {
+  const rows: Row[] = [];
+  const add = (parent: string | null, level: number): void => {
+    const all = tree.below.get(parent) ?? [];
+    const visible = shown === null ? all : all.filter(({ id }) => shown.has(id));
+    for (const [index, division] of visible.entries()) {
+      const { id } = division;
+      const hasBelow =
+        shown === null
+          ? tree.below.has(id)
+          : (tree.below.get(id)?.some(child => shown.has(child.id)) ?? false);
+      const isOpen = hasBelow ? shown !== null || opened.has(id) : null;
+      rows.push({ division, level, position: index + 1, siblings: visible.length, isOpen });
+      if (isOpen) add(id, level + 1);
+    }
+  };
+  add(null, 1);
+  return rows;
+}
+
+/** What a key does in a tree, after the pattern of the WAI-ARIA guide. */
+export type Step = { readonly to: number } | { readonly open: string } | { readonly close: string };
+
+/** What an arrow or another key of the keyboard leads to from a line; null: the key is none of the tree. */
+export function stepOf(rows: readonly Row[], at: number, key: string): Step | null {
+  const row = rows[at];
+  if (!row) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return { to: Math.min(at + 1, rows.length - 1) };
+    case 'ArrowUp':
+      return { to: Math.max(at - 1, 0) };
+    case 'Home':
+      return { to: 0 };
+    case 'End':
+      return { to: rows.length - 1 };
+    case 'PageDown':
+      return { to: Math.min(at + 10, rows.length - 1) };
+    case 'PageUp':
+      return { to: Math.max(at - 10, 0) };
+    case 'ArrowRight':
+      if (row.isOpen === false) return { open: row.division.id };
+      return { to: row.isOpen ? at + 1 : at };
+    case 'ArrowLeft':
+      if (row.isOpen) return { close: row.division.id };
+      return {
+        to: Math.max(
+          0,
+          rows.findLastIndex(({ level }, index) => index < at && level < row.level),
+        ),
+      };
+    default:
+      return null;
+  }
+}
+
+/** The next line, from below the present one round to it, whose name begins with what was typed. */
+export function typedTo({ names }: Tree, rows: readonly Row[], at: number, typed: string): number {
+  const wanted = plain(typed);
+  // More letters go on with the line that the ones before have led to.
+  const first = typed.length === 1 ? at + 1 : at;
+  for (let step = 0; step < rows.length; step++) {
+    const index = (first + step) % rows.length;
+    if (names.get(rows[index]!.division.id)!.startsWith(wanted)) return index;
+  }
+  return at;
+}
+
+/** The choice with a division in it, without those below, which come with it; or without the division. */
+export function toggled(tree: Tree, chosen: ReadonlySet<string>, division: Division): Set<string> {
+  const next = new Set(chosen);
+  if (next.delete(division.id)) return next;
+  for (const id of chosen) {
+    const other = tree.byId.get(id);
+    if (other && ancestorsOf(tree, other).includes(division)) next.delete(id);
+  }
+  return next.add(division.id);
+}

@@ -1,0 +1,41 @@
+import { ApiError, type Filter, parseFilter } from '@kontor/contract/filter';
+
+/** What a text of the filter language says, or what is wrong with it. */
+export type Read = { readonly filter: Filter } | { readonly problem: FilterProblem };
+
+/** Why a filter cannot be used: the code and the words of the service. */
+export interface FilterProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Codes with which the service refuses a filter. */
+const codes: ReadonlySet<string> = new Set([
+  'INVALID_FILTER_SYNTAX',
+  'UNSUPPORTED_FILTER_FIELD',
+  'UNSUPPORTED_FILTER_OPERATOR',
+  'VALIDATION_ERROR',
+]);
+
+/** Reads a text as the service does, with the parser of the contract. */
+export function readFilter(text: string): Read {
+  try {
+    return { filter: parseFilter(text) };
+  } catch (error) {
+    if (error instanceof ApiError) return { problem: error };
+    throw error;
+  }
+}
+
+/** What is wrong with the filter of a list that was refused; null: it was refused for something else. */
+export function problemOf(error: unknown): FilterProblem | null {
+  return error instanceof Error && 'code' in error && codes.has(String(error.code))
+    ? { code: String(error.code), message: error.message }
+    : null;
+}
+
+/** The position that a message names, from 1; null: none. */
+export function positionIn({ message }: FilterProblem): number | null {
+  const found = /position (\d+)/.exec(message)?.[1];
+  return found === undefined ? null : Number(found);
+}

@@ -1,0 +1,90 @@
+import type { Operator } from '@kontor/contract/filter';
+import { useLingui } from '@lingui/react/macro';
+import type { ListField } from '../../api/lists.ts';
+import { type FilterProblem, positionIn } from './read.ts';
+
+/** Words for fields, operators and values. What has none is shown as the contract names it. */
+export function useFilterWords() {
+  const { t } = useLingui();
+  const fields: Readonly<Record<string, string>> = {
+    id: t`Technical id`,
+    organizationId: t`Organization (technical id)`,
+    name: t`Name`,
+    email: t`E-mail`,
+    language: t`Language`,
+    status: t`Status`,
+    wholeOrganization: t`Sees the whole organization`,
+    createdAt: t`Created`,
+    updatedAt: t`Changed`,
+    expiresAt: t`Ends`,
+    lastUsedAt: t`Last used`,
+    lastSeenAt: t`Last used`,
+    lastSignInAt: t`Last sign-in`,
+    invitedUntil: t`Invited until`,
+    decisionDays: t`Days for a decision`,
+    tenant: t`Company (technical id)`,
+    parentId: t`Division above (technical id)`,
+    order: t`Order`,
+    costCenter: t`Cost centre`,
+    address: t`Address`,
+    userAgent: t`Browser`,
+    current: t`This session`,
+  };
+  const values: Readonly<Record<string, string>> = {
+    active: t`Active`,
+    inactive: t`Inactive`,
+    invited: t`Invited`,
+    expired: t`Expired`,
+    deleted: t`Deleted`,
+    de: t`German`,
+    en: t`English`,
+    true: t`Yes`,
+    false: t`No`,
+  };
+  const common: Readonly<Record<Operator, string>> = {
+    '=': t`is`,
+    '!=': t`is not`,
+    '>': t`is more than`,
+    '>=': t`is at least`,
+    '<': t`is less than`,
+    '<=': t`is at most`,
+    IN: t`is one of`,
+    CONTAINS: t`contains`,
+    STARTS_WITH: t`begins with`,
+    ENDS_WITH: t`ends with`,
+    'IS NULL': t`is empty`,
+    'IS NOT NULL': t`is not empty`,
+  };
+  const ofTime: Readonly<Partial<Record<Operator, string>>> = {
+    '>': t`is after`,
+    '>=': t`is at or after`,
+    '<': t`is before`,
+    '<=': t`is at or before`,
+  };
+  return {
+    field: (name: string) => fields[name] ?? name,
+    value: (value: string) => values[value] ?? value,
+    operator: (operator: Operator, type: ListField['type'] | undefined) =>
+      ((type === 'date' || type === 'date-time') && ofTime[operator]) || common[operator],
+  };
+}
+
+/** What is wrong with a filter, in the language of the page; the words of the service stand below them. */
+export function useProblemWords(): (problem: FilterProblem) => string {
+  const { t } = useLingui();
+  return problem => {
+    const position = positionIn(problem);
+    switch (problem.code) {
+      case 'INVALID_FILTER_SYNTAX':
+        return position === null
+          ? t`The filter cannot be read.`
+          : t`The filter cannot be read from character ${position} on.`;
+      case 'UNSUPPORTED_FILTER_FIELD':
+        return t`The list has no field of this name.`;
+      case 'UNSUPPORTED_FILTER_OPERATOR':
+        return t`A field cannot be compared in this way.`;
+      default:
+        return t`A value is none that its field can have.`;
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import { Box, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { SortHeader, type Sorting } from './sort-header.tsx';
+
+/** A column of a list. */
+export interface Column<Row> {
+  readonly label: string;
+  /** The field that the service sorts it by; absent: it does not. */
+  readonly field?: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface Props<Row> extends Sorting {
+  readonly rows: readonly Row[];
+  /** The first one names the row. */
+  readonly columns: readonly Column<Row>[];
+}
+
+/** The rows of a list: a table, or on a narrow page a card for each. */
+export function DataTable<Row extends { readonly id: string }>(props: Props<Row>) {
+  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  return wide ? <Wide {...props} /> : <Cards {...props} />;
+}
+
+function Wide<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
+  return (
+    <div className="surface">
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label, field }) =>
+              field === undefined ? (
+                <Table.Th key={label}>{label}</Table.Th>
+              ) : (
+                <SortHeader key={label} {...{ field, label, sort, sortBy }} />
+              ),
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(row => (
+            <Table.Tr key={row.id}>
+              {columns.map(({ label, cell }) => (
+                <Table.Td key={label}>{cell(row)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Cards<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
+  const { t } = useLingui();
+  const [head, ...rest] = columns;
+  const orders = columns.flatMap(({ label, field }) =>
+    field === undefined
+      ? []
+      : [
+          { value: field, label: t`${label}, ascending` },
+          { value: `-${field}`, label: t`${label}, descending` },
+        ],
+  );
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        size="sm"
+        aria-label={t`Order`}
+        value={sort}
+        data={orders}
+        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
+      />
+      {rows.map(row => (
+        <Box key={row.id} className="surface" p="md">
+          {head!.cell(row)}
+          <dl className="card-facts">
+            {rest.map(({ label, cell }) => (
+              <div key={label}>
+                <Text component="dt" size="xs" c="dimmed">
+                  {label}
+                </Text>
+                <dd>{cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Box>
+      ))}
+    </Stack>
+  );
+}

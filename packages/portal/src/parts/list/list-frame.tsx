@@ -1,0 +1,92 @@
+import { Button, Group, Pagination, Skeleton, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useRef } from 'react';
+import { Failure } from '../failure.tsx';
+import { type PageOf, useSteady } from './steady.ts';
+
+interface Props<Row> {
+  /** The answer to the present question, or to the one before while that is under way. */
+  readonly query: {
+    readonly data: PageOf<Row> | undefined;
+    readonly error: unknown;
+    refetch(): unknown;
+    readonly isPlaceholderData: boolean;
+  };
+  /** What was asked for, as text. */
+  readonly question: string;
+  readonly page: number;
+  readonly turn: (page: number) => void;
+  /** What stands where there is nothing. */
+  readonly empty: ReactNode;
+  /** How many there are on all pages, in words. */
+  readonly count: ReactNode;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** A list with all that can become of it: waiting, failure, nothing, rows with their pages, and what others change meanwhile. */
+export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>) {
+  const { query, question, page, turn, empty, count, children } = props;
+  const { t } = useLingui();
+  const { error, isPlaceholderData } = query;
+  const area = useRef<HTMLDivElement>(null);
+  const { shown, waits, showAll, hands } = useSteady(query.data, isPlaceholderData ? 'before' : question);
+  const show = () => {
+    showAll();
+    area.current?.focus();
+  };
+  return (
+    <>
+      {error !== null && <Failure error={error} retry={() => void query.refetch()} />}
+      {!shown && error === null && <LoadingRows />}
+      {shown?.totalElements === 0 && empty}
+      {shown && shown.totalElements > 0 && (
+        <Stack
+          gap="sm"
+          ref={area}
+          tabIndex={-1}
+          role="group"
+          aria-label={t`List`}
+          aria-busy={isPlaceholderData}
+          style={{ opacity: isPlaceholderData ? 0.6 : 1 }}
+          {...hands}
+        >
+          <div className="news" role="status">
+            {waits && (
+              <Button size="xs" radius="xl" onClick={show}>
+                <Trans>The list has changed: show it</Trans>
+              </Button>
+            )}
+          </div>
+          {children(shown.items)}
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {count}
+            </Text>
+            {shown.totalPages > 1 && (
+              <Pagination
+                size="sm"
+                total={shown.totalPages}
+                value={page}
+                onChange={turn}
+                getControlProps={control => ({
+                  'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
+                })}
+                getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
+              />
+            )}
+          </Group>
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {[1, 2, 3, 4, 5].map(each => (
+        <Skeleton key={each} height={48} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+/** What the address of a list says of it. */
+export interface ListSearch {
+  readonly page?: number | undefined;
+  readonly sort?: string | undefined;
+  /** An expression of the filter language, as the builder or somebody has written it. */
+  readonly filter?: string | undefined;
+}
+
+/** With a search for words beside the filter. */
+export interface TextSearch extends ListSearch {
+  readonly text?: string | undefined;
+}
+
+/** Reads the address of a list with a search; what it does not know is undefined. */
+export function parseTextSearch(search: Record<string, unknown>): TextSearch {
+  return { ...parseListSearch(search), text: textOf(search['text']) };
+}
+
+/** Reads the address of a list; what it does not know is undefined, as the router keeps what is not named. */
+function parseListSearch({ page, sort, filter }: Record<string, unknown>): ListSearch {
+  return {
+    page: Number.isSafeInteger(page) && (page as number) > 1 ? (page as number) : undefined,
+    sort: typeof sort === 'string' && /^-?[A-Za-z]+$/.test(sort) ? sort : undefined,
+    filter: textOf(filter),
+  };
+}
+
+/** A text of the address, where numbers stand for themselves. */
+function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
+}
+
+/** Filters that must all hold; undefined: none. */
+export function allOf(...filters: readonly (string | undefined)[]): string | undefined {
+  const given = filters.filter(filter => filter !== undefined);
+  return given.length < 2 ? given[0] : given.map(filter => `(${filter})`).join(' AND ');
+}
+
+/**
+ * A text as a value of the filter language. A backslash at the end would hide the apostrophe that closes it, so such a text stands between
+ * double quotes; one with double quotes in it, too, cannot be said and loses the backslash.
+ */
+export function quoted(text: string): string {
+  const escaped = (words: string) => words.replaceAll("'", String.raw`\'`);
+  if (!text.endsWith('\\')) return `'${escaped(text)}'`;
+  return text.includes('"') ? quoted(text.replace(/\\+$/, '')) : `"${escaped(text)}"`;
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
+import { queryClient } from '../api/queries.ts';
+import type { Language } from '../i18n.ts';
+import { Failure } from '../parts/failure.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { type Entry, type Missing, sentOf, useMissing, UserFields } from './user-fields.tsx';
+
+/** Invites somebody, whose link is shown once. */
+export function InvitePage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
+  return (
+    <Page
+      title={t`Invite a user`}
+      above={
+        <TextLink to="/settings/users" size="sm">
+          <Trans>Users</Trans>
+        </TextLink>
+      }
+    >
+      <InviteForm made={setMade} />
+      <LinkDialog
+        invited={made}
+        done={() => void navigate({ to: '/settings/users/$id', params: { id: made!.id } })}
+      />
+    </Page>
+  );
+}
+
+function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void }) {
+  const { t, i18n } = useLingui();
+  const freshly = useFreshly();
+  const missingIn = useMissing();
+  const [email, setEmail] = useState('');
+  const [entry, setEntry] = useState<Entry>({
+    name: '',
+    language: i18n.locale as Language,
+    permissions: [],
+    hrTenants: [],
+  });
+  const [missing, setMissing] = useState<Missing>({});
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const invite = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const lacks = {
+      ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: t`Say the e-mail, such as anna@example.com.` }),
+      ...missingIn(entry),
+    };
+    setMissing(lacks);
+    setError(null);
+    const [first] = Object.keys(lacks);
+    if (first !== undefined) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      const body = { email: email.trim(), ...sentOf(entry) };
+      made(await freshly(() => ask('POST /users', { body })));
+      void queryClient.invalidateQueries({ queryKey: ['users'] });
+    } catch (failure) {
+      if (failure instanceof Refusal && failure.code === 'DUPLICATE_RESOURCE')
+        setMissing({ email: t`Somebody has this e-mail already; each belongs to one user.` });
+      else if (!(failure instanceof BrokenOff)) setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={event => void invite(event)} noValidate>
+      <Stack gap="lg" maw={760}>
+        <Stack className="surface" p={{ base: 'md', xs: 'lg' }} gap="lg">
+          <TextInput
+            type="email"
+            name="email"
+            label={t`E-mail`}
+            description={t`With which the user signs in; it cannot be changed later`}
+            required
+            maxLength={254}
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            error={missing.email}
+            autoComplete="off"
+          />
+          <UserFields entry={entry} change={setEntry} missing={missing} />
+        </Stack>
+        {error !== null && <Failure error={error} />}
+        <Group>
+          <Button type="submit" loading={busy}>
+            <Trans>Make the invitation</Trans>
+          </Button>
+          <TextLink to="/settings/users">
+            <Trans>Cancel</Trans>
+          </TextLink>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { Checkbox, Radio, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { tenantsQuery } from '../api/queries.ts';
+import { languages } from '../i18n.ts';
+import { Failure } from '../parts/failure.tsx';
+import { type Permission, usePermissionWords, type User } from './user-parts.tsx';
+
+/** What is written of a user; `hrTenants` is null for all companies. */
+export type Entry = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
+
+/** What is missing in what was written, by field. */
+export type Missing = { readonly [Field in keyof Entry | 'email']?: string };
+
+interface Props {
+  readonly entry: Entry;
+  readonly change: (entry: Entry) => void;
+  readonly missing: Missing;
+  /** Permissions that cannot be taken. */
+  readonly fixed?: readonly Permission[];
+}
+
+/** What a user is called and may do. */
+export function UserFields({ entry, change, missing, fixed = [] }: Props) {
+  const { t } = useLingui();
+  const words = usePermissionWords();
+  const { name, language, permissions } = entry;
+  return (
+    <>
+      <TextInput
+        name="name"
+        label={t`Name`}
+        maxLength={200}
+        required
+        value={name}
+        onChange={({ currentTarget }) => change({ ...entry, name: currentTarget.value })}
+        error={missing.name}
+        autoComplete="off"
+      />
+      <Select
+        label={t`Language`}
+        description={t`Of the pages, until the user chooses another one`}
+        value={language}
+        allowDeselect={false}
+        onChange={value => change({ ...entry, language: value as Entry['language'] })}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        maw={320}
+      />
+      <Checkbox.Group
+        label={t`May`}
+        value={permissions}
+        onChange={chosen => change({ ...entry, permissions: chosen })}
+        error={missing.permissions}
+      >
+        <Stack gap="sm" mt="xs">
+          {(Object.keys(words) as Permission[]).map(permission => (
+            <Checkbox
+              key={permission}
+              name="permissions"
+              value={permission}
+              label={words[permission].name}
+              description={words[permission].use}
+              disabled={fixed.includes(permission)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {permissions.includes('HR') && <Companies entry={entry} change={change} error={missing.hrTenants} />}
+    </>
+  );
+}
+
+/** The companies that the permission HR is for. */
+function Companies({
+  entry,
+  change,
+  error: missing,
+}: Pick<Props, 'entry' | 'change'> & { error: string | undefined }) {
+  const { t } = useLingui();
+  const { data, error } = useQuery(tenantsQuery);
+  const { hrTenants } = entry;
+  if (error) return <Failure error={error} />;
+  if (!data) return <Skeleton height={80} />;
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={t`HR for`}
+        value={hrTenants === null ? 'all' : 'some'}
+        onChange={value => change({ ...entry, hrTenants: value === 'all' ? null : [] })}
+        error={missing}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="some" label={t`Some companies`} />
+          <Radio
+            value="all"
+            label={t`All companies`}
+            description={t`Companies that are created later, too`}
+          />
+        </Stack>
+      </Radio.Group>
+      {hrTenants !== null && (
+        <Checkbox.Group
+          aria-label={t`Companies`}
+          value={hrTenants}
+          onChange={chosen => change({ ...entry, hrTenants: chosen })}
+        >
+          <Stack gap="xs" pl="md">
+            {data.items.map(({ id, name }) => (
+              <Checkbox key={id} name="hrTenants" value={id} label={name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  );
+}
+
+/** What is missing before it can be sent. */
+export function useMissing(): (entry: Entry) => Missing {
+  const { t } = useLingui();
+  return ({ name, permissions, hrTenants }) => ({
+    ...(!name.trim() && { name: t`Say the name.` }),
+    ...(permissions.length === 0 && { permissions: t`Choose at least one.` }),
+    ...(permissions.includes('HR') &&
+      hrTenants?.length === 0 && { hrTenants: t`Choose at least one company.` }),
+  });
+}
+
+/** What was written, as the API takes it. */
+export function sentOf({
+  name,
+  language,
+  permissions,
+  hrTenants,
+}: Entry): Partial<Entry> & Omit<Entry, 'hrTenants'> {
+  const ofHr = permissions.includes('HR') ? { hrTenants } : {};
+  return { name: name.trim(), language, permissions, ...ofHr };
+}

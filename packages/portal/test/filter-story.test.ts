@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal(async ({ sql, world }) => {
+  for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
+});
+
+const words = {
+  en: {
+    filter: /^Filter/,
+    value: 'Value for Name',
+    add: 'Condition',
+    field: 'Field',
+    status: 'Status',
+    statusValue: 'Value for Status',
+    inactive: 'Inactive',
+    comparison: 'Comparison',
+    apply: 'Apply',
+    text: 'Text',
+    asText: 'Filter as text',
+    unreadable: 'The filter cannot be read from character 14 on.',
+    noField: 'The list has no field of this name.',
+    noOperator: 'A field cannot be compared in this way.',
+    noValue: 'A value is none that its field can have.',
+    none: 'No key matches',
+  },
+  de: {
+    filter: /^Filter/,
+    value: 'Wert für Name',
+    add: 'Bedingung',
+    field: 'Feld',
+    status: 'Status',
+    statusValue: 'Wert für Status',
+    inactive: 'Inaktiv',
+    comparison: 'Vergleich',
+    apply: 'Anwenden',
+    text: 'Text',
+    asText: 'Filter als Text',
+    unreadable: 'Der Filter ist ab Zeichen 14 nicht lesbar.',
+    noField: 'Die Liste hat kein Feld mit diesem Namen.',
+    noOperator: 'Ein Feld kann so nicht verglichen werden.',
+    noValue: 'Ein Wert passt nicht zu seinem Feld.',
+    none: 'Kein Schlüssel passt',
+  },
+} as const;
+
+const list = '/portal/settings/api-keys';
+const filterIn = (page: Page) => new URL(page.url()).searchParams.get('filter');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const count = (page: Page, number: number) =>
+  page.getByText(new RegExp(`^${number} \\p{L}+$`, 'u')).waitFor();
+
+describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: is built as a form, stands in the address, and goes with the back button`, () =>
+      visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(list);
+        await count(page, 34);
+        await press(page, button(page, say.filter));
+        await type(page, page.getByLabel(say.value), 'no such key');
+        await press(page, button(page, say.apply));
+        await page.getByText(say.none).waitFor();
+        assert.equal(filterIn(page), "name CONTAINS 'no such key'");
+        await type(page, page.getByLabel(say.value), 'TES');
+        await press(page, button(page, say.add));
+        await reach(page, page.getByLabel(say.field, { exact: true }).nth(1));
+        await page.keyboard.type(say.status);
+        await reach(page, page.getByLabel(say.statusValue));
+        await page.keyboard.type(say.inactive);
+        await page.keyboard.press('Enter');
+        await press(page, button(page, say.apply));
+        await page.waitForURL(
+          url => url.searchParams.get('filter') === 'name CONTAINS TES AND status = inactive',
+        );
+        await page.goBack();
+        await page.waitForURL(url => url.searchParams.get('filter') === "name CONTAINS 'no such key'");
+        assert.equal(await page.getByLabel(say.value).inputValue(), 'no such key');
+        await page.goBack();
+        await count(page, 34);
+        assert.equal(filterIn(page), null);
+      }));
+
+    test(`${language}: is written as text, and what is wrong with it is said at it`, () =>
+      visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(list);
+        await press(page, button(page, say.filter));
+        await reach(page, page.getByRole('radio', { checked: true }).first());
+        await page.keyboard.press('ArrowRight');
+        const text = page.getByLabel(say.asText);
+        const wrong = async (filter: string, expected: string) => {
+          await type(page, text, filter);
+          await press(page, button(page, say.apply));
+          await page.getByText(expected).waitFor();
+          assert.equal(await text.getAttribute('aria-invalid'), 'true');
+        };
+        await wrong('name CONTAINS', say.unreadable);
+        assert.equal(await text.evaluate(field => field === field.ownerDocument.activeElement), true);
+        await wrong('city = Bonn', say.noField);
+        await wrong('createdAt CONTAINS 2026', say.noOperator);
+        await wrong('createdAt > yesterday', say.noValue);
+        await type(page, text, 'name = test AND (expiresAt IS NULL OR lastUsedAt IS NOT NULL)');
+        await press(page, button(page, say.apply));
+        await count(page, 34);
+        assert.equal(await text.getAttribute('aria-invalid'), null);
+      }));
+  }
+
+  test('a link with a filter, an order and a page leads to just that', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`${list}?page=2&sort=-name&filter=${encodeURIComponent("name = 'test'")}`);
+      await count(page, 34);
+      await page.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor();
+      assert.equal(await page.locator('tbody tr').count(), 9);
+      assert.equal(await page.locator('th[aria-sort=descending]').textContent(), 'Name');
+    }));
+
+  test('a link with a filter that cannot be read says what is wrong with it, and sends nothing', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      const asked: string[] = [];
+      page.on('request', request => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${list}?filter=${encodeURIComponent('name = a) OR (name = b')}`);
+      await page.getByText('The filter cannot be read from character 9 on.').waitFor();
+      assert.equal(asked.includes('/portal/api/api-keys'), false);
+    }));
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { outcome, usePortal } from '../../server/test/portal/support.ts';
+import { type MailServer, secretIn, startMailServer } from '../../server/test/support/mail-server.ts';
+import { startService, type TestService } from '../../server/test/support/service.ts';
+import { findings, noBrowser, openBrowser, press, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    forgotten: 'No password yet, or forgotten it?',
+    heading: 'Forgot your password?',
+    send: 'Send me a link',
+    onItsWay: /a message with a link is on its way/,
+    subject: 'Your new password for Kontor',
+    set: 'Set the password and sign in',
+    greeting: /^Good day/,
+    noMails: /sends no mails/,
+  },
+  de: {
+    forgotten: 'Noch kein Passwort, oder vergessen?',
+    heading: 'Passwort vergessen?',
+    send: 'Link zusenden',
+    onItsWay: /eine Nachricht mit einem Link unterwegs/,
+    subject: 'Ihr neues Passwort für Kontor',
+    set: 'Passwort setzen und anmelden',
+    greeting: /^Guten Tag/,
+    noMails: /verschickt keine E-Mails/,
+  },
+} as const;
+
+describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let mailServer: MailServer;
+  let service: TestService;
+  before(async () => {
+    browser = await openBrowser();
+    mailServer = await startMailServer();
+    service = await startService(fixture.sql, { mail: mailServer.settings, clockworkInterval: 1 });
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    await mailServer?.close();
+  });
+
+  /** No finding of axe in light and dark, and nothing wider than a phone. */
+  async function assertAccessible(page: Page): Promise<void> {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      assert.deepEqual(await findings(page), [], colorScheme);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+  }
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: somebody asks for a link, gets it by mail, and sets a new password`, async () => {
+      const { email, secret: session } = await fixture.user();
+      await fixture.sql`
+        UPDATE portal_user SET language = ${language}
+        WHERE organization_id = ${fixture.world.organization} AND email = ${email}`;
+      await visit(browser, service.url, { language }, async page => {
+        await page.goto('/portal/sign-in');
+        await press(page, page.getByRole('link', { name: say.forgotten }));
+        await page.getByRole('heading', { name: say.heading, level: 1 }).waitFor();
+        await type(page, page.getByLabel('E-Mail'), email);
+        await assertAccessible(page);
+        const at = mailServer.mails.length;
+        await press(page, page.getByRole('button', { name: say.send }));
+        const status = page.getByRole('status').filter({ hasText: say.onItsWay });
+        await status.waitFor();
+        assert.ok(await status.evaluate(element => element === element.ownerDocument.activeElement));
+        await assertAccessible(page);
+        const mail = (await mailServer.received(at + 1))[at]!;
+        assert.deepEqual([mail.to, mail.headers['subject']], [email, say.subject]);
+        await page.goto(`/portal/invitation#${secretIn(mail)}`);
+        await type(page, page.locator('input[name=password]'), 'tacker brille zitrone wolke');
+        await press(page, page.getByRole('button', { name: say.set }));
+        await page.getByRole('heading', { name: say.greeting }).waitFor();
+      });
+      assert.equal(outcome(await fixture.portal.get('/session', { key: session })), '401 INVALID_SESSION');
+    });
+
+    test(`${language}: for an e-mail that nobody has the page says the same`, () =>
+      visit(browser, service.url, { language }, async page => {
+        await page.goto('/portal/forgotten-password');
+        await type(page, page.getByLabel('E-Mail'), 'nobody@example.com');
+        await page.keyboard.press('Enter');
+        await page.getByRole('status').filter({ hasText: say.onItsWay }).waitFor();
+      }));
+
+    test(`${language}: without a mail server the page says whom to ask`, () =>
+      visit(browser, fixture.service.url, { language }, async page => {
+        await page.goto('/portal/forgotten-password');
+        await page.getByText(say.noMails).waitFor();
+        await assertAccessible(page);
+      }));
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { KeyUse } from '../../server/src/features/keys/key-use.ts';
+import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { writeUses } from '../../server/src/features/keys/usage-store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { findings, noBrowser, openBrowser, press, reach, visit } from './support.ts';
+
+const fixture = usePortal();
+
+/** What the stories look for, in both languages. */
+const words = {
+  en: {
+    show: 'Show',
+    silent: 'Fallen silent',
+    isSilent: /^Silent, last success/,
+    change: 'Change the rhythm',
+    every: 'A success at least every',
+    hours: '4 hours',
+    save: 'Save',
+    set: /^Set: a success at least every 4 hours/,
+    copy: 'Copy the request id',
+    numbers: 'Show the numbers by day',
+    list: 'List orders',
+    operation: 'Operation',
+    refused: 'The request was not understood',
+    lag: /behind the last change/,
+    replaced: /^This key was replaced by/,
+    inUse: /The old key is still in use/,
+  },
+  de: {
+    show: 'Zeigen',
+    silent: 'Verstummt',
+    isSilent: /^Verstummt, letzter Erfolg/,
+    change: 'Rhythmus ändern',
+    every: 'Mindestens ein Erfolg alle',
+    hours: '4 Stunden',
+    save: 'Speichern',
+    set: /^Festgelegt: mindestens ein Erfolg alle 4 Stunden/,
+    copy: 'Kennung der Anfrage kopieren',
+    numbers: 'Zahlen nach Tagen zeigen',
+    list: 'Bestellungen auflisten',
+    operation: 'Vorgang',
+    refused: 'Die Anfrage wurde nicht verstanden',
+    lag: /hinter der letzten Änderung/,
+    replaced: /^Dieser Schlüssel wurde durch/,
+    inUse: /Der alte Schlüssel wird noch benutzt/,
+  },
+} as const;
+
+const hour = 3_600_000;
+const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
+
+/** A key that has been used for thirty days, polls, had an error, and succeeded three hours ago for the last time. */
+async function usedKey(): Promise<string> {
+  const { sql, world } = fixture;
+  const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+  const last = Date.now() - 3 * hour;
+  for (let days = 29; days >= 0; days--) {
+    const at = last - days * 24 * hour;
+    const use = new KeyUse(id);
+    Object.assign(use, { at, requests: 40 + days, refused: days % 7, succeededFrom: at, succeededAt: at });
+    const counts = { limited: 0, failed: 0 };
+    use.operations.set('listEmployees', { ...counts, requests: 30 + days, refused: days % 7 });
+    use.operations.set('listOrders', { ...counts, requests: 10, refused: 0 });
+    use.polls.set('listOrders', { at, readTo: new Date(at).toISOString() });
+    if (days < 3)
+      use.errors.push({
+        at,
+        operation: 'listOrders',
+        status: 400,
+        code: 'UNSUPPORTED_SORT_FIELD',
+        message:
+          'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+        requestId,
+      });
+    await writeUses(sql, world.organization, [use]);
+  }
+  return id;
+}
+
+const keyPage = (id: string) => `/portal/settings/api-keys/${id}`;
+
+/** Chooses an option of a field that the keyboard has come to. */
+async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
+  await reach(page, page.getByRole('combobox', { name: field }).or(page.getByLabel(field)).first());
+  await page.keyboard.press('Enter');
+  const wanted = page.getByRole('option', { name: option, exact: typeof option === 'string' });
+  await wanted.waitFor();
+  for (let step = 0; step < 20; step++) {
+    if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+}
+
+describe('an integration that has died is noticed', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: by keyboard a rhythm is set, by which the key is silent and is found in the list`, async () => {
+      const id = await usedKey();
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(keyPage(id));
+        await press(page, page.getByRole('button', { name: say.change }));
+        await page.getByRole('dialog').waitFor();
+        await choose(page, say.every, say.hours);
+        await press(page, page.getByRole('dialog').getByRole('button', { name: say.save }));
+        await page.getByText(say.set).waitFor();
+        assert.equal(await page.getByText(say.isSilent).count(), 0, 'three hours are less than four');
+        await fixture.sql`
+          UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
+          WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+        // It appears by itself.
+        await page.getByText(say.isSilent).first().waitFor();
+        await page.goto('/portal/settings/api-keys');
+        await choose(page, say.show, say.silent);
+        await page.waitForURL(url => url.searchParams.get('show') === 'silent');
+        await page.getByText(say.isSilent).first().waitFor();
+        await press(page, page.locator(`main a[href$="${id}"]`));
+        await page.getByText(say.set).waitFor();
+      });
+    });
+
+    test(`${language}: by keyboard the use is looked at by operation and in numbers, and the last error`, async () => {
+      const id = await usedKey();
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async (page, context) => {
+        await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.goto(keyPage(id));
+        await page.getByText(say.lag).first().waitFor();
+        await choose(page, say.operation, say.list);
+        await page.locator('.legend').filter({ hasText: '300' }).waitFor();
+        await press(page, page.getByRole('button', { name: say.numbers }));
+        assert.equal(await page.getByRole('table').first().getByRole('row').count(), 31);
+        await page.getByText(say.refused).first().waitFor();
+        await press(page, page.getByRole('button', { name: say.copy }).first());
+        assert.equal(await page.evaluate('navigator.clipboard.readText()'), requestId);
+      });
+    });
+
+    test(`${language}: the page of a key that was replaced shows its use until there is none`, async () => {
+      const id = await usedKey();
+      const { secret } = await fixture.user();
+      const { organization } = fixture.world;
+      const use = async () => {
+        const now = new KeyUse(id);
+        now.record();
+        await writeUses(fixture.sql, organization, [now]);
+      };
+      await use();
+      await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(keyPage(id));
+        await page.getByText(say.replaced).waitFor();
+        const live = page.getByText(say.inUse);
+        await live.waitFor();
+        const [, before] = /(\d+) (?:requests|Anfragen)/.exec((await live.textContent())!)!;
+        await use();
+        await live.filter({ hasText: `${Number(before) + 1} ` }).waitFor({ timeout: 6_000 });
+      });
+    });
+  }
+
+  for (const [name, path] of [
+    ['list', '/portal/settings/api-keys?show=silent'],
+    ['page', null],
+  ] as const)
+    test(`the ${name} of keys with all of that has no finding of axe in light and dark, and fits 320 pixels`, async () => {
+      const id = await usedKey();
+      await fixture.sql`
+        UPDATE api_key SET allowed_pause = 3600 WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { secret }, async page => {
+        await page.goto(path ?? keyPage(id));
+        await page.getByText(words.en.isSilent).first().waitFor();
+        if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();
+        assert.deepEqual(await findings(page), []);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+        assert.deepEqual(await findings(page), []);
+        await page.setViewportSize({ width: 320, height: 700 });
+        assert.deepEqual(await findings(page), []);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+      });
+    });
+});

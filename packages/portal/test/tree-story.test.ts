@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { testDivision } from '../../server/test/support/world.ts';
+import { noBrowser, openBrowser, press, reach, visit } from './support.ts';
+
+const fixture = usePortal(async ({ sql, world: { organization, tenantA, sales } }) => {
+  const place = { organizationId: organization, tenantId: tenantA, parentId: sales };
+  for (let number = 100; number < 160; number++) await testDivision(sql, place, `Team ${number}`);
+});
+
+const words = {
+  en: {
+    company: 'Muster GmbH',
+    some: 'Some divisions',
+    tree: 'Divisions of Muster GmbH',
+    search: 'Search the divisions of Muster GmbH',
+    found: '1 division found',
+    sight: /The key will see now.*1 company.*62 divisions.*0 employees.*0 orders/,
+    nothing: 'The key sees nothing yet.',
+    copy: 'Copy the id of Team 159',
+  },
+  de: {
+    company: 'Muster GmbH',
+    some: 'Einzelne Abteilungen',
+    tree: 'Abteilungen von Muster GmbH',
+    search: 'Abteilungen von Muster GmbH durchsuchen',
+    found: '1 Abteilung gefunden',
+    sight: /Der Schlüssel sieht damit zurzeit.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
+    nothing: 'Der Schlüssel sieht noch nichts.',
+    copy: 'Kennung von Team 159 kopieren',
+  },
+} as const;
+
+/** The line that the focus of the tree is at. */
+const activeIn = (page: Page) =>
+  page.getByRole('tree').evaluate(tree => {
+    const id = tree.getAttribute('aria-activedescendant')!;
+    return tree.ownerDocument.getElementById(id)?.textContent;
+  });
+
+describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: divisions are chosen for a key, which says what it would see`, () =>
+      visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/settings/api-keys/new');
+        await page.getByText(say.nothing).waitFor();
+        await press(page, page.getByRole('checkbox', { name: say.company, exact: true }), 'Space');
+        await reach(page, page.getByRole('radio', { checked: true }).nth(1));
+        await page.keyboard.press('ArrowRight');
+        const tree = page.getByRole('tree', { name: say.tree });
+        await reach(page, tree);
+        assert.equal(await activeIn(page), 'Sales');
+        await page.keyboard.press('Space');
+        const sight = page.getByRole('status').filter({ hasText: say.sight });
+        await sight.waitFor();
+        const sales = tree.getByRole('treeitem', { name: 'Sales', exact: true });
+        assert.equal(await sales.getAttribute('aria-checked'), 'true');
+        await page.keyboard.press('ArrowRight');
+        if ((await sales.getAttribute('aria-expanded')) === 'false') throw new Error('it is open now');
+        await page.keyboard.press('ArrowRight');
+        const north = tree.getByRole('treeitem', { name: 'North' });
+        assert.equal(await north.getAttribute('aria-checked'), 'true', 'what is below comes with it');
+        assert.equal(await north.getAttribute('aria-disabled'), 'true');
+        await page.keyboard.press('Space');
+        assert.equal(await sales.getAttribute('aria-checked'), 'true');
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('Space');
+        await page.getByText(say.nothing).waitFor();
+      }));
+
+    test(`${language}: a division is found and looked at, and its technical id can be copied`, () =>
+      visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+        await reach(page, page.getByRole('searchbox', { name: say.search }));
+        await page.keyboard.insertText('team 159');
+        await page.getByText(say.found).waitFor();
+        await reach(page, page.getByRole('tree'));
+        await page.keyboard.press('End');
+        assert.equal(await activeIn(page), 'Team 159');
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: say.copy }).waitFor();
+        assert.ok(new URL(page.url()).searchParams.get('division'));
+        await page.reload();
+        await page.getByRole('button', { name: say.copy }).waitFor();
+        assert.equal(await activeIn(page), 'Team 159', 'the line is in sight again');
+      }));
+  }
+
+  test('goes by Home, End and letters, and shows the line that the focus is at', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      const tree = page.getByRole('tree');
+      await reach(page, tree);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('End');
+      assert.equal(await activeIn(page), 'Support');
+      await page.keyboard.press('Home');
+      assert.equal(await activeIn(page), 'Sales');
+      await page.keyboard.type('team 15');
+      assert.equal(await activeIn(page), 'Team 150');
+      const inSight = await tree.evaluate(element => {
+        const line = element.ownerDocument.getElementById(element.getAttribute('aria-activedescendant'));
+        const [outer, inner] = [element.getBoundingClientRect(), line.getBoundingClientRect()];
+        return inner.top >= outer.top && inner.bottom <= outer.bottom + 1;
+      });
+      assert.equal(inSight, true);
+      const drawn = await page.getByRole('treeitem').count();
+      assert.ok(drawn < 45, `${drawn} lines are drawn`);
+    }));
+});

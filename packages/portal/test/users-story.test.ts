@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { password, usePortal } from '../../server/test/portal/support.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    users: 'Users',
+    invite: 'Invite',
+    name: /^Name/,
+    email: /^E-mail/,
+    hr: 'HR',
+    company: 'Muster GmbH',
+    make: 'Make the invitation',
+    done: 'Done',
+    set: 'Set the password and sign in',
+    greeting: /^Good day/,
+    it: 'IT',
+    save: 'Save',
+    undo: 'Undo',
+    deactivate: 'Deactivate',
+    reactivate: 'Reactivate',
+    reset: 'Reset the password',
+    makeLink: 'Make the link',
+    delete: 'Delete',
+    deleteForEver: 'Delete for ever',
+    sayName: 'Say the name.',
+    taken: /^Somebody has this e-mail already/,
+    denied: 'You do not have the permission for this.',
+  },
+  de: {
+    users: 'Nutzer',
+    invite: 'Einladen',
+    name: /^Name/,
+    email: /^E-Mail/,
+    hr: 'Personal',
+    company: 'Muster GmbH',
+    make: 'Einladung erzeugen',
+    done: 'Fertig',
+    set: 'Passwort setzen und anmelden',
+    greeting: /^Guten Tag/,
+    it: 'IT',
+    save: 'Speichern',
+    undo: 'Verwerfen',
+    deactivate: 'Deaktivieren',
+    reactivate: 'Reaktivieren',
+    reset: 'Passwort zurücksetzen',
+    makeLink: 'Link erzeugen',
+    delete: 'Löschen',
+    deleteForEver: 'Endgültig löschen',
+    sayName: 'Nennen Sie den Namen.',
+    taken: /^Diese E-Mail hat schon jemand/,
+    denied: 'Dafür fehlt Ihnen die Berechtigung.',
+  },
+} as const;
+
+type Words = (typeof words)[keyof typeof words];
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
+
+/** The path of the link that is shown now, after which the dialog is closed. */
+async function keepLink(page: Page, say: Words): Promise<string> {
+  const link = new URL((await page.getByTestId('link').textContent())!);
+  await press(page, button(page, say.done));
+  return `${link.pathname}${link.hash}`;
+}
+
+/** Presses a button, and the one in the dialog that it opens. */
+async function confirm(page: Page, name: string, yes = name): Promise<void> {
+  await press(page, button(page, name));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: yes, exact: true }));
+}
+
+describe('users, by keyboard alone', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  const admin = () =>
+    signedInUser(fixture.sql, fixture.world.organization, { permissions: ['COMPANY_ADMIN'] });
+  const statusOf = async (email: string) =>
+    (
+      await fixture.sql`SELECT permissions, hr_tenants, deactivated_at FROM portal_user WHERE email = ${email}`
+    )[0];
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: somebody is invited for HR of a company, signs in, and is given another permission`, async () => {
+      const { secret } = await admin();
+      const email = `anna.${language}@example.com`;
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal');
+        await press(page, page.getByRole('link', { name: say.users, exact: true }));
+        await press(page, page.getByRole('link', { name: say.invite, exact: true }));
+        await type(page, page.getByRole('textbox', { name: say.email }), email);
+        await press(page, button(page, say.make));
+        await page.getByText(say.sayName).waitFor();
+        await type(page, page.getByRole('textbox', { name: say.name }), 'Anna Berger');
+        await press(page, box(page, say.hr), 'Space');
+        await press(page, box(page, say.company), 'Space');
+        await press(page, button(page, say.make));
+        const link = await keepLink(page, say);
+        await page.getByRole('heading', { name: 'Anna Berger', level: 1 }).waitFor();
+        await visit(browser, fixture.service.url, { language }, async other => {
+          await other.goto(link);
+          await type(other, other.locator('input[name=password]'), password);
+          await press(other, button(other, say.set));
+          await other.getByRole('heading', { name: say.greeting }).waitFor();
+        });
+        const { hr_tenants } = (await statusOf(email))!;
+        assert.deepEqual(hr_tenants, [fixture.world.tenantA]);
+        await press(page, box(page, say.it), 'Space');
+        await press(page, button(page, say.save));
+        await button(page, say.undo).waitFor({ state: 'detached' });
+        assert.deepEqual((await statusOf(email))!.permissions, ['IT', 'HR']);
+      });
+    });
+
+    test(`${language}: a user gets a link for a new password, is deactivated, reactivated and deleted`, async () => {
+      const { secret } = await admin();
+      const { id, email } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/settings/users/${id}`);
+        await confirm(page, say.reset, say.makeLink);
+        assert.match(await keepLink(page, say), /^\/portal\/invitation#kontorl_/);
+        await confirm(page, say.deactivate);
+        await button(page, say.reactivate).waitFor();
+        assert.notEqual((await statusOf(email))!.deactivated_at, null);
+        await press(page, button(page, say.reactivate));
+        await button(page, say.deactivate).waitFor();
+        assert.equal((await statusOf(email))!.deactivated_at, null);
+        await confirm(page, say.delete, say.deleteForEver);
+        await page.waitForURL(url => url.pathname === '/portal/settings/users');
+        assert.equal(await statusOf(email), undefined);
+      });
+    });
+
+    test(`${language}: an e-mail that somebody has is refused at its field`, async () => {
+      const { secret, user } = await admin();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/settings/users/new');
+        await type(page, page.getByRole('textbox', { name: say.email }), user.email);
+        await type(page, page.getByRole('textbox', { name: say.name }), 'Petra');
+        await press(page, box(page, say.it), 'Space');
+        await press(page, button(page, say.make));
+        await page.getByText(say.taken).waitFor();
+      });
+    });
+
+    test(`${language}: whoever does not administrate has no link to the users, and is told so when they follow one`, async () => {
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/settings/users');
+        await page.getByRole('alert').filter({ hasText: say.denied }).waitFor();
+        assert.equal(await page.getByRole('link', { name: say.users, exact: true }).count(), 0);
+      });
+    });
+  }
+
+  test('a change asks for the password again after ten minutes, and is done then', async () => {
+    const { sql, world } = fixture;
+    const invited = await fixture.user();
+    await sql`UPDATE portal_user SET permissions = ARRAY['COMPANY_ADMIN'] WHERE organization_id = ${world.organization} AND id = ${invited.id}`;
+    const { id } = await fixture.user();
+    const shown = new Date(Date.now() - 3_600_000);
+    await sql`UPDATE portal_session SET authenticated_at = ${shown} WHERE organization_id = ${world.organization}`;
+    await visit(browser, fixture.service.url, { secret: invited.secret }, async page => {
+      await page.goto(`/portal/settings/users/${id}`);
+      await confirm(page, words.en.deactivate);
+      await type(page, page.getByRole('dialog').locator('input[name=password]'), password);
+      await page.keyboard.press('Enter');
+      await button(page, words.en.reactivate).waitFor();
+    });
+  });
+
+  test('nobody can shut themselves out', async () => {
+    const { secret, user } = await admin();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/settings/users/${user.id}`);
+      await reach(page, box(page, words.en.it));
+      assert.equal(await box(page, 'Administration').isDisabled(), true);
+      assert.equal(await button(page, words.en.deactivate).count(), 0);
+      assert.equal(await button(page, words.en.delete).count(), 0);
+    });
+  });
+});

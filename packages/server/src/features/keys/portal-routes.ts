@@ -1,0 +1,154 @@
+import { type ApiKeyHealth, type PortalApiKey, portalApiKeyFields } from '@kontor/contract';
+import { defineRows, pageOfRows } from '../../collection/rows.ts';
+import type { Pool } from '../../database/connect.ts';
+import type { Queryable } from '../../database/session.ts';
+import type { Fragment } from '../../database/sql.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { ok } from '../../http/route.ts';
+import { requestOf } from '../../writes/writes.ts';
+import { readErrors, readPolls } from './health-store.ts';
+import {
+  findPortalKey,
+  listedDays,
+  portalKeyRows,
+  type PortalRow,
+  readRhythm,
+  type Rhythm,
+  updateRhythm,
+} from './portal-store.ts';
+import { allowedPause } from './rhythm.ts';
+import {
+  change,
+  countSight,
+  createKey,
+  isDeleted,
+  notFound,
+  type OfKey,
+  type Parts,
+  replace,
+  shown,
+  usageOf,
+} from './routes.ts';
+import { listedKey, lockKey } from './store.ts';
+
+const keyList = defineRows({
+  fields: portalApiKeyFields,
+  columns: {
+    id: 'folded_id',
+    name: 'folded_name',
+    status: 'status',
+    wholeOrganization: 'whole_organization',
+    createdAt: 'created_at',
+    expiresAt: 'expires_at',
+    lastUsedAt: 'last_used_at',
+    lastFour: 'folded_last_four',
+    createdBy: 'folded_created_by',
+    lastSuccessAt: 'last_success_at',
+    silentSince: 'silent_since',
+    requests: 'requests',
+    refusals: 'refusals',
+  },
+  item: shownInPortal,
+});
+
+/** The operations of API keys of the portal: on the keys that see nothing beyond what the user sees. */
+export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API keys'> {
+  const { reads } = parts;
+  return {
+    listPortalApiKeys: call => list(reads, call),
+    createPortalApiKey: call => createKey(parts, call),
+    countPortalApiKeySight: call => countSight(parts, call),
+    getPortalApiKey: async call => ok(await show(reads, call)),
+    updatePortalApiKey: call => update(parts, call),
+    deletePortalApiKey: call => change(parts, call, 'delete', show),
+    deactivatePortalApiKey: call => change(parts, call, 'deactivate', show),
+    reactivatePortalApiKey: call => change(parts, call, 'reactivate', show),
+    replacePortalApiKey: call => replace(parts, call),
+    getPortalApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
+    getPortalApiKeyHealth: async call => ok(JSON.stringify(await healthOf(reads, call))),
+  };
+}
+
+async function list(reads: Pool, { scope, list }: CallOf<'listPortalApiKeys'>) {
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  return ok(await pageOfRows(keyList, portalKeyRows(scope), list, read));
+}
+
+async function show(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<string> {
+  return JSON.stringify(shownInPortal((await findPortalKey(db, scope, id)) ?? notFound()));
+}
+
+/** A key as the portal shows it. */
+function shownInPortal(row: PortalRow): PortalApiKey {
+  return {
+    ...shown(listedKey(row)),
+    lastFour: row.last_four,
+    createdBy: row.created_by_name,
+    lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    silentSince: row.silent_since?.toISOString() ?? null,
+    requests: Number(row.requests),
+    refusals: Number(row.refusals),
+    ...byDay(row.days ?? []),
+  };
+}
+
+/** The uses of the last days as numbers, those of days without any too. */
+function byDay(days: NonNullable<PortalRow['days']>): Pick<PortalApiKey, 'requestsByDay' | 'refusalsByDay'> {
+  const found = new Map(days.map(use => [use.day, use]));
+  const listed = Array.from({ length: listedDays }, (_, index) => {
+    const day = new Date(Date.now() - (listedDays - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    return found.get(day);
+  });
+  return {
+    requestsByDay: listed.map(use => use?.requests ?? 0),
+    refusalsByDay: listed.map(use => use?.refusals ?? 0),
+  };
+}
+
+async function update(
+  { reads, writes }: Parts,
+  call: CallOf<'updatePortalApiKey'>,
+): Promise<AnswerOf<'updatePortalApiKey'>> {
+  const { scope, parameters, body } = call;
+  if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
+  const key = await writes.beside(requestOf(call), async (turn, session) => {
+    if ((await lockKey(session, scope.organizationId, parameters.id)) === 'deleted') throw isDeleted();
+    const rhythm = (await readRhythm(session, scope, parameters.id)) ?? notFound();
+    if (rhythm.expected !== body.expectedPauseSeconds)
+      updateRhythm(turn, parameters.id, watchedAs(rhythm, body.expectedPauseSeconds));
+    return show(session, call);
+  });
+  return ok(key);
+}
+
+/** How a key is watched of which a user expects this pause; null: the usual one. */
+function watchedAs(
+  { usual, watchedFrom, lastSuccessAt, lastUsedAt, createdAt }: Rhythm,
+  expected: number | null,
+) {
+  // Where nothing is known of a success it counts from the last use, or since the key is there.
+  const since = lastSuccessAt === null ? (lastUsedAt ?? createdAt) : null;
+  return { expected, allowed: allowedPause({ expected, usual }), watchedFrom: watchedFrom ?? since };
+}
+
+/** Whether the system that uses a key still lives. @throws ApiError NOT_FOUND. */
+async function healthOf(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
+  const rhythm = (await readRhythm(db, scope, id)) ?? notFound();
+  const key = { organizationId: scope.organizationId, id };
+  const [polls, errors] = await Promise.all([readPolls(db, key), readErrors(db, key)]);
+  const lagOf = (readTo: string) => Math.max(0, Date.parse(rhythm.clockAt) - Date.parse(readTo));
+  return {
+    lastUsedAt: rhythm.lastUsedAt,
+    lastSuccessAt: rhythm.lastSuccessAt,
+    expectedPauseSeconds: rhythm.expected,
+    usualPauseSeconds: rhythm.usual,
+    allowedPauseSeconds: rhythm.allowed,
+    silentFrom: rhythm.silentFrom,
+    silentSince: rhythm.silentSince,
+    replacedBy: rhythm.replacedBy,
+    replaces: rhythm.replaces,
+    clockAt: rhythm.clockAt,
+    polls: polls.map(poll => ({ ...poll, lagSeconds: Math.ceil(lagOf(poll.readTo) / 1000) })),
+    errors: [...errors],
+  };
+}

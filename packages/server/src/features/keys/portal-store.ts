@@ -1,0 +1,140 @@
+import type { Queryable } from '../../database/session.ts';
+import { type Fragment, sql } from '../../database/sql.ts';
+import type { Scope } from '../../scope.ts';
+import type { Turn } from '../../writes/writes.ts';
+import { isWithin, listedColumns, type ListedRow } from './store.ts';
+
+/** Days that the use of a key is shown for in a list. */
+export const listedDays = 30;
+
+/** From when on a key `k` has not been heard of. */
+export const heardAt: Fragment = sql`greatest(k.last_success_at, k.watched_from)`;
+
+/** Whether a key `k` is silent: it works, and its pause is longer than it should be. */
+export const isSilent: Fragment = sql`k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+    AND ${heardAt} + make_interval(secs => k.allowed_pause) < statement_timestamp()`;
+
+/** What the portal lists of a key. */
+export interface PortalRow extends ListedRow {
+  last_four: string | null;
+  created_by_name: string | null;
+  last_success_at: Date | null;
+  silent_since: Date | null;
+  requests: string;
+  refusals: string;
+  /** Of the days of which there is something: requests, and those that did not succeed. */
+  days: { day: string; requests: number; refusals: number }[] | null;
+}
+
+/** The keys of one organization that see nothing beyond a scope, as the rows of a list of the portal. */
+export function portalKeyRows(scope: Scope): Fragment {
+  const organization = sql`${scope.organizationId}`;
+  const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
+      AND u.day > (statement_timestamp() AT TIME ZONE 'UTC')::date - ${listedDays}::int`;
+  return sql`SELECT ${listedColumns(organization)}, lower(k.id) AS folded_id,
+      coalesce(k.folded_name, lower(k.name)) AS folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
+      ${maker(organization, sql`u.name`, sql`t.name`)} AS created_by_name,
+      ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
+      k.last_success_at, CASE WHEN ${isSilent} THEN ${heardAt} END AS silent_since,
+      (SELECT coalesce(sum(u.requests), 0)::bigint FROM ${usage}) AS requests,
+      (SELECT coalesce(sum(u.refused + u.limited + u.failed), 0)::bigint FROM ${usage}) AS refusals,
+      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'refusals', u.refused + u.limited + u.failed))
+        FROM ${usage}) AS days
+    FROM api_key k WHERE ${isWithin(scope)}`;
+}
+
+/** How whoever has made a key `k` is called now; null where nobody knows. */
+function maker(organization: Fragment, user: Fragment, token: Fragment): Fragment {
+  return sql`CASE k.created_by_type
+        WHEN 'user' THEN (SELECT ${user} FROM portal_user u WHERE u.organization_id = ${organization} AND u.id = k.created_by)
+        WHEN 'platform_token' THEN (SELECT ${token} FROM platform_token t WHERE t.id = k.created_by)
+        ELSE k.created_by_type END`;
+}
+
+/** The key of this id, if it is of the organization and sees nothing beyond a scope; else null. */
+export async function findPortalKey(db: Queryable, scope: Scope, id: string): Promise<PortalRow | null> {
+  const [row] = await db.rows<PortalRow>(sql`${portalKeyRows(scope)} AND k.id = ${id}`);
+  return row ?? null;
+}
+
+/** The rhythm of a key, and what is known of its life. Pauses are in seconds. */
+export interface Rhythm {
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly lastSuccessAt: string | null;
+  readonly watchedFrom: string | null;
+  readonly expected: number | null;
+  readonly usual: number | null;
+  readonly allowed: number | null;
+  readonly silentFrom: string | null;
+  readonly silentSince: string | null;
+  readonly replacedBy: string | null;
+  readonly replaces: string | null;
+  /** The clock of the organization. */
+  readonly clockAt: string;
+}
+
+interface RhythmRow {
+  created_at: Date;
+  watched_from: Date | null;
+  last_used_at: Date | null;
+  last_success_at: Date | null;
+  expected: number | null;
+  usual: number | null;
+  allowed: number | null;
+  silent_from: Date | null;
+  silent_since: Date | null;
+  replaced_by: string | null;
+  replaces: string | null;
+  clock: Date;
+}
+
+/** The rhythm of a key that a scope sees; null when there is none. */
+export async function readRhythm(db: Queryable, scope: Scope, id: string): Promise<Rhythm | null> {
+  const { organizationId } = scope;
+  const [row] = await db.rows<RhythmRow>(sql`
+    SELECT k.created_at, k.last_used_at, k.last_success_at, k.watched_from, k.expected_pause AS expected, k.usual_pause AS usual,
+      k.allowed_pause AS allowed, CASE WHEN k.status = 'active' THEN ${heardAt} + make_interval(secs => k.allowed_pause) END
+        AS silent_from,
+      CASE WHEN ${isSilent} THEN ${heardAt} END AS silent_since, k.replaced_by,
+      (SELECT min(old.id) FROM api_key old WHERE old.organization_id = ${organizationId} AND old.replaced_by = k.id)
+        AS replaces,
+      (SELECT o.clock FROM organization o WHERE o.id = ${organizationId}) AS clock
+    FROM api_key k WHERE ${isWithin(scope)} AND k.id = ${id}`);
+  if (!row) return null;
+  const { expected, usual, allowed, replaces } = row;
+  return {
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: instantOf(row.last_used_at),
+    lastSuccessAt: instantOf(row.last_success_at),
+    watchedFrom: instantOf(row.watched_from),
+    expected,
+    usual,
+    allowed,
+    silentFrom: instantOf(row.silent_from),
+    silentSince: instantOf(row.silent_since),
+    replacedBy: row.replaced_by,
+    replaces,
+    clockAt: row.clock.toISOString(),
+  };
+}
+
+function instantOf(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}
+
+/** Says how long a locked key may pause, and from when on that counts where nothing was heard of it yet. */
+export function updateRhythm(
+  turn: Turn,
+  id: string,
+  {
+    expected,
+    allowed,
+    watchedFrom,
+  }: { expected: number | null; allowed: number | null; watchedFrom: string | null },
+): void {
+  turn.write(sql`
+    UPDATE api_key SET expected_pause = ${expected}, allowed_pause = ${allowed}, watched_from = ${watchedFrom}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'key.update', fields: ['expectedPauseSeconds'] });
+}

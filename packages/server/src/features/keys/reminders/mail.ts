@@ -1,0 +1,73 @@
+import type { User } from '@kontor/contract';
+import type { Letter, LetterLink, MailKind } from '../../../mail/kind.ts';
+import { keepersOf, readKeepers } from '../keepers.ts';
+import { type EndingKey, workingKeys } from './store.ts';
+
+/** The end of a key that somebody is reminded of. */
+export interface KeyEnd {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+/** What a reminder is queued with. */
+interface Reminded {
+  readonly keys: readonly KeyEnd[];
+}
+
+/** The kind of the reminders, which names itself where they are queued. */
+export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_reminder' };
+
+/** The reminders: of keys that still come to the end that was meant, and that the user still looks after. */
+export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
+  return {
+    ...keyReminder,
+    async write(db, { organizationId, userId, language }, { keys }) {
+      const meant = new Map(keys.map(({ id, expiresAt }) => [id, expiresAt]));
+      const working = await workingKeys(db, organizationId, [...meant.keys()]);
+      const users = await readKeepers(db, organizationId);
+      const ending = working.filter(
+        ({ id, expiresAt, grants }) =>
+          meant.get(id) === expiresAt.toISOString() && keepersOf(users, grants).includes(userId),
+      );
+      return ending.length === 0 ? null : letterOf(ending, language, publicUrl);
+    },
+  };
+}
+
+type Language = User['language'];
+
+const words = {
+  en: {
+    locale: 'en-GB',
+    one: (name: string, end: string) => ({ subject: `The API key "${name}" ends on ${end}` }),
+    many: (count: number) => ({ subject: `${count} API keys come to their end` }),
+    what: 'When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.',
+    ends: (end: string) => `ends on ${end} (UTC)`,
+  },
+  de: {
+    locale: 'de-DE',
+    one: (name: string, end: string) => ({ subject: `Der API-Schlüssel „${name}“ läuft am ${end} ab` }),
+    many: (count: number) => ({ subject: `${count} API-Schlüssel laufen ab` }),
+    what: 'wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.',
+    ends: (end: string) => `läuft am ${end} Uhr (UTC) ab`,
+  },
+};
+
+function letterOf(keys: readonly EndingKey[], language: Language, publicUrl: string): Letter {
+  const say = words[language];
+  const format = (at: Date, style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(say.locale, { ...style, timeZone: 'UTC' }).format(at);
+  const list = keys.map(({ id, name, expiresAt }): LetterLink => ({
+    label: name,
+    address: `${publicUrl}/portal/settings/api-keys/${id}`,
+    more: say.ends(
+      `${format(expiresAt, { dateStyle: 'long' })}, ${format(expiresAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`,
+    ),
+  }));
+  const [first] = keys;
+  const headed =
+    keys.length === 1
+      ? say.one(first!.name, format(first!.expiresAt, { dateStyle: 'long' }))
+      : say.many(keys.length);
+  return { ...headed, paragraphs: [say.what], list };
+}

@@ -1,0 +1,120 @@
+import type { Due } from '../../../clockwork/clockwork.ts';
+import type { Queryable } from '../../../database/session.ts';
+import { type Fragment, join, sql } from '../../../database/sql.ts';
+import type { Turn } from '../../../writes/writes.ts';
+
+/** How many days before the end of a key somebody is reminded of it. */
+export const reminderDays = [14, 7] as const;
+
+/** To the millisecond, which is what JavaScript knows of it. */
+const endOf = sql`date_trunc('milliseconds', k.expires_at)`;
+
+const before = (days: number) => sql`make_interval(hours => ${24 * days}::int)`;
+
+/**
+ * Whether the reminder so many days before the end of the key `k` is due: not of a key that was made later than that, since whoever made it
+ * knows. `organization` is what its organization is compared with.
+ */
+const isDue = (days: number, organization: Fragment) => sql`(
+  k.expires_at <= statement_timestamp() + ${before(days)} AND k.created_at <= k.expires_at - ${before(days)}
+  AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
+    AND r.expires_at = ${endOf} AND r.days = ${days}))`;
+
+/** Keys that work and were not replaced, and of whose end somebody is to be reminded now. */
+const areDue = (organization: Fragment) => sql`
+  k.status = 'active' AND k.replaced_by IS NULL AND k.expires_at > statement_timestamp()
+  AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
+  AND (${join(
+    reminderDays.map(days => isDue(days, organization)),
+    ' OR ',
+  )})`;
+
+/** The keys of all organizations of whose end somebody is to be reminded. */
+export function endingInAll(db: Queryable): Promise<Due[]> {
+  return db.rows<Due>(sql`
+    SELECT due.* FROM organization g CROSS JOIN LATERAL (
+      SELECT k.organization_id AS "organizationId", count(*)::int AS count,
+        min(k.expires_at) - ${before(Math.min(...reminderDays))} AS since
+      FROM api_key k WHERE k.organization_id = g.id AND ${areDue(sql`k.organization_id`)} GROUP BY k.organization_id) AS due
+    ORDER BY due.since`);
+}
+
+/** The identifiers of so many at most of those of an organization. */
+export async function endingIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
+    ORDER BY k.expires_at, k.id LIMIT ${most}`);
+  return rows.map(({ id }) => id);
+}
+
+/** A key that comes to its end. */
+export interface EndingKey {
+  readonly id: string;
+  readonly name: string;
+  readonly expiresAt: Date;
+  readonly grants: 'all' | { tenantId: string }[];
+}
+
+interface EndingRow {
+  id: string;
+  name: string;
+  expires_at: Date;
+  whole_organization: boolean;
+  tenants: string[] | null;
+}
+
+async function readKeys(db: Queryable, organizationId: string, condition: Fragment): Promise<EndingKey[]> {
+  const rows = await db.rows<EndingRow>(sql`
+    SELECT k.id, k.name, ${endOf} AS expires_at, k.whole_organization,
+      (SELECT array_agg(DISTINCT g.tenant_id) FROM api_key_grant g
+       WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS tenants
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND ${condition} ORDER BY k.expires_at, k.id`);
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    expiresAt: row.expires_at,
+    grants: row.whole_organization ? 'all' : (row.tenants ?? []).map(tenantId => ({ tenantId })),
+  }));
+}
+
+/** Those of these keys that work and were not replaced. */
+export function workingKeys(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EndingKey[]> {
+  return readKeys(
+    db,
+    organizationId,
+    sql`k.id = ANY(${[...ids]}::text[]) AND k.status = 'active' AND k.replaced_by IS NULL
+      AND k.expires_at > statement_timestamp()`,
+  );
+}
+
+/** Locks these keys, so that nobody else reminds of them or changes them, and then reads those of whose end somebody is to be reminded. */
+export async function lockEnding(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EndingKey[]> {
+  await db.run(sql`
+    SELECT FROM api_key WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`);
+  return readKeys(
+    db,
+    organizationId,
+    sql`k.id = ANY(${[...ids]}::text[]) AND ${areDue(sql`${organizationId}`)}`,
+  );
+}
+
+/** Notes that nobody is to be reminded so many days before an end of a key, any more. */
+export function noteReminders(
+  turn: Turn,
+  { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,
+  days: readonly number[],
+): void {
+  for (const each of days)
+    turn.write(sql`
+      INSERT INTO key_reminder (organization_id, key_id, expires_at, days, reminded_at)
+      VALUES (${turn.organizationId}, ${id}, ${expiresAt}, ${each}, ${turn.at}) ON CONFLICT DO NOTHING`);
+}

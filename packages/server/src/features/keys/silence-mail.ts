@@ -1,0 +1,88 @@
+import type { User } from '@kontor/contract';
+import type { Queryable } from '../../database/session.ts';
+import { sql } from '../../database/sql.ts';
+import type { Letter, MailKind } from '../../mail/kind.ts';
+import { queueMail } from '../../mail/queue.ts';
+import { heardAt, isSilent } from './portal-store.ts';
+import type { TellOfSilence } from './silence.ts';
+
+/** The keys that a mail is about. */
+interface SilenceDetails {
+  readonly keys: readonly string[];
+}
+
+const name = 'key_silence';
+
+/** How long a mail about a silence is worth something, in milliseconds: over a week-end, should the mail server be away. */
+const lifetime = 4 * 86_400_000;
+
+/** Has a mail sent to each user with the permission IT: one about all keys that were found silent together. */
+export const tellByMail: TellOfSilence = async (turn, session, keys) => {
+  const users = await session.rows<{ id: string }>(sql`
+    SELECT id FROM portal_user WHERE organization_id = ${turn.organizationId} AND 'IT' = ANY(permissions)
+      AND deactivated_at IS NULL AND password_hash IS NOT NULL ORDER BY id`);
+  const details = { keys: keys.map(({ id }) => id) };
+  const expiresAt = new Date(turn.at.getTime() + lifetime);
+  for (const { id: userId } of users)
+    queueMail<SilenceDetails>(turn, { kind: { name }, userId, details, expiresAt });
+};
+
+/** Mails about keys that have fallen silent. Those that were heard of meanwhile are left out, and a mail without any is not sent. */
+export function silenceMail({ publicUrl }: { publicUrl: string }): MailKind<SilenceDetails> {
+  return {
+    name,
+    async write(db, { organizationId, language }, { keys }) {
+      const silent = await db.rows<SilentRow>(sql`
+        SELECT k.id, k.name, ${heardAt} AS since FROM api_key k
+        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...keys]}::text[]) AND ${isSilent} ORDER BY since`);
+      return silent.length === 0 ? null : letterOf(silent, language, publicUrl);
+    },
+  };
+}
+
+interface SilentRow {
+  id: string;
+  name: string;
+  since: Date;
+}
+
+/** What all of these letters have in common, in a language. */
+const words = {
+  en: {
+    subject: (count: number) =>
+      count === 1 ? 'An integration has fallen silent' : `${count} integrations have fallen silent`,
+    paragraph:
+      'No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?',
+    since: (at: string) => `last success ${at}`,
+    closing:
+      'You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.',
+  },
+  de: {
+    subject: (count: number) =>
+      count === 1 ? 'Eine Anbindung ist verstummt' : `${count} Anbindungen sind verstummt`,
+    paragraph:
+      'mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?',
+    since: (at: string) => `letzter Erfolg ${at}`,
+    closing:
+      'Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.',
+  },
+} as const;
+
+function letterOf(silent: readonly SilentRow[], language: User['language'], publicUrl: string): Letter {
+  const { subject, paragraph, since, closing } = words[language];
+  const moment = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return {
+    subject: subject(silent.length),
+    paragraphs: [paragraph],
+    list: silent.map(key => ({
+      label: key.name,
+      address: `${publicUrl}/portal/settings/api-keys/${key.id}`,
+      more: since(`${moment.format(key.since)} UTC`),
+    })),
+    closing: [closing],
+  };
+}

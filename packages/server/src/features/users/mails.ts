@@ -1,0 +1,101 @@
+import type { User } from '@kontor/contract';
+import type { Queryable } from '../../database/session.ts';
+import { sql } from '../../database/sql.ts';
+import type { Letter, MailKind } from '../../mail/kind.ts';
+import { queueMail } from '../../mail/queue.ts';
+import type { Turn } from '../../writes/writes.ts';
+import { addressOf, linkAgain, type NewLink } from './links.ts';
+
+/** The link that a mail brings: what it can be made of again. */
+type LinkDetails = Pick<NewLink, 'id' | 'seed'>;
+
+/** Why a link is mailed. */
+export type LinkMail = 'invitation' | 'password_reset';
+
+/** Has a link mailed to its user, as long as it works. */
+export function mailLink(turn: Turn, name: LinkMail, userId: string, { id, seed, expiresAt }: NewLink): void {
+  queueMail<LinkDetails>(turn, { kind: { name }, userId, details: { id, seed }, expiresAt });
+}
+
+/** The kinds of mails that bring a link which sets the password. */
+export function linkMails(parts: { pepper: Buffer; publicUrl: string }): MailKind<LinkDetails>[] {
+  const kind = (name: LinkMail): MailKind<LinkDetails> => ({
+    name,
+    async write(db, { organizationId, userId, language }, { id, seed }) {
+      const milliseconds = await lifeOfLink(db, { organizationId, userId, linkId: id });
+      if (milliseconds === null) return null;
+      const address = addressOf(parts.publicUrl, linkAgain(organizationId, parts.pepper, { id, seed }));
+      return letters[name][language](address, spoken(milliseconds, language));
+    },
+  });
+  return [kind('invitation'), kind('password_reset')];
+}
+
+/** How many milliseconds the link of a user works on; null when it is not theirs any more. */
+async function lifeOfLink(
+  db: Queryable,
+  { organizationId, userId, linkId }: { organizationId: string; userId: string; linkId: string },
+): Promise<number | null> {
+  const [row] = await db.rows<{ milliseconds: number }>(sql`
+    SELECT (extract(epoch FROM link_expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds FROM portal_user
+    WHERE organization_id = ${organizationId} AND id = ${userId} AND link_id = ${linkId}
+      AND link_expires_at > clock_timestamp()`);
+  return row?.milliseconds ?? null;
+}
+
+type Language = User['language'];
+type Writer = (address: string, life: string) => Letter;
+
+const letters: Record<LinkMail, Record<Language, Writer>> = {
+  invitation: {
+    en: (address, life) => ({
+      subject: 'Your access to Kontor',
+      paragraphs: ['You have been given access to Kontor. Choose a password to sign in.'],
+      action: { label: 'Choose a password', address },
+      closing: [`The link works once, for ${life}. It is for you only: please do not pass it on.`],
+    }),
+    de: (address, life) => ({
+      subject: 'Ihr Zugang zu Kontor',
+      paragraphs: [
+        'für Sie wurde ein Zugang zu Kontor eingerichtet. Bitte wählen Sie ein Passwort, um sich anzumelden.',
+      ],
+      action: { label: 'Passwort wählen', address },
+      closing: [
+        `Der Link gilt einmal, ${life} lang. Er ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.`,
+      ],
+    }),
+  },
+  password_reset: {
+    en: (address, life) => ({
+      subject: 'Your new password for Kontor',
+      paragraphs: ['Somebody, probably you, has asked for a new password for Kontor.'],
+      action: { label: 'Choose a new password', address },
+      closing: [
+        `The link works once, for ${life}. You are then signed out everywhere else.`,
+        'If it was not you, there is nothing to do: your password stays as it is.',
+      ],
+    }),
+    de: (address, life) => ({
+      subject: 'Ihr neues Passwort für Kontor',
+      paragraphs: ['jemand, vermutlich Sie selbst, hat ein neues Passwort für Kontor angefordert.'],
+      action: { label: 'Neues Passwort wählen', address },
+      closing: [
+        `Der Link gilt einmal, ${life} lang. Danach sind Sie überall sonst abgemeldet.`,
+        'Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+      ],
+    }),
+  },
+};
+
+const units = [
+  ['day', 24 * 3600 * 1000],
+  ['hour', 3600 * 1000],
+  ['minute', 60 * 1000],
+] as const;
+
+/** A time as people say it, to the nearest of its unit: "3 days", "60 minutes". */
+function spoken(milliseconds: number, language: Language): string {
+  const [unit, size] = units.find(([, each]) => milliseconds >= 1.9 * each) ?? units[2];
+  const count = Math.max(1, Math.round(milliseconds / size));
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}

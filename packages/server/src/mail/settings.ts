@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { type Config, ConfigError, type MailAddress } from '../config.ts';
+
+/** The mail server, and who mails are from. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'starttls' | 'implicit' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly from: MailAddress;
+  /** Where people reach the service, without a path: links begin with it. */
+  readonly publicUrl: string;
+}
+
+/** What the settings are made of. */
+export type MailConfig = Pick<
+  Config,
+  | 'publicUrl'
+  | 'smtpHost'
+  | 'smtpPort'
+  | 'smtpTls'
+  | 'smtpUser'
+  | 'smtpPassword'
+  | 'smtpPasswordFile'
+  | 'mailFrom'
+>;
+
+/**
+ * The mail server of the configuration; null: none, so no mails are sent.
+ * @throws ConfigError when something is missing beside the host, or the file of the password cannot be read
+ */
+export async function mailSettings(config: MailConfig): Promise<MailSettings | null> {
+  const { smtpHost: host, smtpPort: port, smtpTls: tls, mailFrom: from, publicUrl } = config;
+  if (host === null) return null;
+  if (from === null)
+    throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_MAIL_FROM who mails are from');
+  if (publicUrl === null)
+    throw new ConfigError('KONTOR_SMTP_HOST is set: say with KONTOR_PUBLIC_URL where links of mails lead');
+  return { host, port, tls, from, publicUrl: publicUrl.replace(/\/+$/, ''), login: await loginOf(config) };
+}
+
+async function loginOf(config: MailConfig): Promise<MailSettings['login']> {
+  const { smtpUser: user, smtpPassword, smtpPasswordFile } = config;
+  if (smtpPassword !== null && smtpPasswordFile !== null)
+    throw new ConfigError('KONTOR_SMTP_PASSWORD and KONTOR_SMTP_PASSWORD_FILE are both set: leave one out');
+  const password = smtpPassword ?? (smtpPasswordFile === null ? null : await passwordIn(smtpPasswordFile));
+  if ((user === null) !== (password === null))
+    throw new ConfigError(
+      user === null
+        ? 'there is a password for the mail server: say KONTOR_SMTP_USER, too'
+        : 'KONTOR_SMTP_USER is set: say KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE, too',
+    );
+  return user === null ? null : { user, password: password! };
+}
+
+/** The content of the file without the end of its line. */
+async function passwordIn(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`KONTOR_SMTP_PASSWORD_FILE cannot be read (${code ?? 'no text'})`);
+  }
+}

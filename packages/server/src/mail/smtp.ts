@@ -1,0 +1,156 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { MailSettings } from './settings.ts';
+
+/** Milliseconds that each step of a delivery may take. In all they are less than a minute, see `whileAlone`. */
+export const stepDeadlines = { connect: 15_000, login: 10_000, send: 20_000 };
+
+export type SmtpStep = keyof typeof stepDeadlines;
+
+/** A message as it goes over the wire, with its envelope. */
+export interface Message {
+  readonly from: string;
+  readonly to: string;
+  readonly content: Buffer;
+}
+
+/** What the client of SMTP says of a failure beside its message. */
+interface ClientError extends Error {
+  readonly code?: string | undefined;
+  readonly command?: string | undefined;
+  readonly response?: string | undefined;
+  readonly responseCode?: number | undefined;
+}
+
+/** A mail that the server did not take. The message has nothing of what the server said, which may name the address. */
+export class SmtpFailure extends Error {
+  override readonly name = 'SmtpFailure';
+  readonly step: SmtpStep;
+  /** What the mail client calls it, such as EAUTH or ETIMEDOUT. */
+  readonly code: string;
+  /** The command that was refused, such as RCPT TO; null where it was none. */
+  readonly command: string | null;
+  /** The three digits of the reply; null where there was none. */
+  readonly reply: number | null;
+  /** What the server said, or what else went wrong: for whoever tries the settings, not for the log. */
+  readonly said: string;
+  /** Whether it is about this mail and will not become better: another one may well be taken. */
+  readonly isFinal: boolean;
+
+  constructor(step: SmtpStep, error: ClientError) {
+    const { code = 'UNKNOWN', command, response, responseCode } = error;
+    const named = command !== undefined && command !== 'CONN' && command !== 'API' ? command : null;
+    super(`the mail server did not take a mail: ${step}, ${code}${responseCode ? ` ${responseCode}` : ''}`);
+    this.step = step;
+    this.code = code;
+    this.command = named;
+    this.reply = responseCode ?? null;
+    this.said = response ?? error.message;
+    this.isFinal = isAboutMail(named) && isFinalReply(this.reply, response ?? '');
+  }
+
+  /** Whether it is about this mail only, so that the next one need not wait. */
+  get isOfMail(): boolean {
+    return isAboutMail(this.command) && this.reply !== null && this.reply !== 421;
+  }
+}
+
+function isAboutMail(command: string | null): boolean {
+  return command === 'RCPT TO' || command === 'DATA';
+}
+
+/** 5xx, but not 5.7.x (RFC 3463): that is a rule of the server, such as one that asks for a login, which the operator can mend. */
+function isFinalReply(reply: number | null, response: string): boolean {
+  return reply !== null && reply >= 500 && !/^5\d\d[ -]5\.7\./.test(response);
+}
+
+/** Milliseconds that a delivery under way may go on when the service stops. */
+const stopPatience = 5_000;
+
+/**
+ * Hands a message to the mail server over a connection of its own. Each step has a deadline; a connection that misses one is closed.
+ * @throws SmtpFailure
+ */
+export async function deliver(
+  settings: MailSettings,
+  message: Message,
+  { signal, deadlines = stepDeadlines }: { signal?: AbortSignal; deadlines?: typeof stepDeadlines } = {},
+): Promise<void> {
+  const { login } = settings;
+  const connection = new Connection(connectionOf(settings, deadlines));
+  const stop = () => setTimeout(() => connection.giveUp('the service stops'), stopPatience).unref();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await connection.step('connect', deadlines, (smtp, done) => smtp.connect(done));
+    if (login) {
+      const credentials = { user: login.user, pass: login.password };
+      await connection.step('login', deadlines, (smtp, done) => smtp.login({ credentials }, done));
+    }
+    const envelope = { from: message.from, to: [message.to], size: message.content.length };
+    await connection.step('send', deadlines, (smtp, done) => smtp.send(envelope, message.content, done));
+    connection.quit();
+  } catch (error) {
+    connection.giveUp('the delivery failed');
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function connectionOf({ host, port, tls }: MailSettings, deadlines: typeof stepDeadlines): SMTPConnection {
+  return new SMTPConnection({
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    dnsTimeout: deadlines.connect,
+    connectionTimeout: deadlines.connect,
+    greetingTimeout: deadlines.connect,
+    socketTimeout: deadlines.send,
+    socketCloseTimeout: 1_000,
+    tls: { minVersion: 'TLSv1.2' },
+  });
+}
+
+/** A connection of the mail client, step by step. */
+class Connection {
+  readonly #smtp: SMTPConnection;
+  #fail: (error: ClientError) => void = () => {};
+
+  constructor(smtp: SMTPConnection) {
+    this.#smtp = smtp;
+    // For life: an error that nobody listens to would end the process.
+    smtp.on('error', (error: ClientError) => this.#fail(error));
+    smtp.on('end', () =>
+      this.#fail(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })),
+    );
+  }
+
+  /** Does a step within its deadline. @throws SmtpFailure. */
+  async step(
+    name: SmtpStep,
+    deadlines: typeof stepDeadlines,
+    begin: (smtp: SMTPConnection, done: (error?: ClientError | null) => void) => void,
+  ): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.giveUp(`no reply within ${deadlines[name]} ms`), deadlines[name]);
+    this.#fail = error => reject(new SmtpFailure(name, error));
+    try {
+      begin(this.#smtp, error => (error ? this.#fail(error) : resolve()));
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#fail = () => {};
+    }
+  }
+
+  /** Ends it without a word. */
+  giveUp(why: string): void {
+    this.#fail(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
+    this.#smtp.close();
+  }
+
+  quit(): void {
+    this.#smtp.quit();
+  }
+}

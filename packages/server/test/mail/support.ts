@@ -1,0 +1,73 @@
+import type { AnyMailKind, MailKind } from '../../src/mail/kind.ts';
+import { queueMail } from '../../src/mail/queue.ts';
+import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail/send.ts';
+import type { MailSettings } from '../../src/mail/settings.ts';
+import { besideClock, operator, Writes } from '../../src/writes/writes.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import type { Sql } from '../support/sql.ts';
+
+/** A kind of mails for tests, which says what it was queued with. */
+const note: MailKind<{ text: string }> = {
+  name: 'note',
+  write: async (_db, _to, { text }) => (text === '' ? null : { subject: text, paragraphs: [text] }),
+};
+
+/** Queues a note, in an hour of which it is worth nothing unless said; answers its identifier. */
+export async function queueNote(
+  sql: Sql,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  text: string,
+  life = 3_600_000,
+): Promise<void> {
+  await besideClock(sql, organizationId, operator, turn => {
+    const expiresAt = new Date(turn.at.getTime() + life);
+    queueMail(turn, { kind: note, userId, details: { text }, expiresAt });
+  });
+}
+
+/** The settings of a sender by a mail server. */
+export function settingsOf({ port }: Pick<MailServer, 'port'>): MailSettings {
+  const from = { name: 'Kontor', address: 'kontor@example.com' };
+  return { host: '127.0.0.1', port, tls: 'none', login: null, from, publicUrl: 'https://kontor.example.com' };
+}
+
+/** Short enough for a test, long enough for a busy machine. */
+export const shortDeadlines = { connect: 2_000, login: 2_000, send: 2_000 };
+
+/** What a run has told, a word each. */
+export type Told = string[];
+
+/** Runs a sender once, as a process of its own does; answers what it told, and the error that ended it early. */
+export async function sendOnce(
+  sql: Sql,
+  server: Pick<MailServer, 'port'>,
+  more: Partial<SendingParts> = {},
+): Promise<{ told: Told; error: unknown }> {
+  const told: Told = [];
+  const events: SendingEvents = {
+    looked: waiting => told.push(`waiting ${waiting.reduce((sum, { count }) => sum + count, 0)}`),
+    sent: () => told.push('sent'),
+    failed: () => told.push('failed'),
+    gaveUp: () => told.push('gave up'),
+  };
+  const { database } = sql;
+  const parts = {
+    database,
+    writes: new Writes(database),
+    settings: settingsOf(server),
+    kinds: [note] as AnyMailKind[],
+    signal: new AbortController().signal,
+    deadlines: shortDeadlines,
+    ...more,
+  };
+  const error = await sendMails(parts, events).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  return { told, error };
+}
+
+/** Lets the pauses of all mails of an organization be over. */
+export async function endPauses(sql: Sql, organizationId: string): Promise<void> {
+  await sql`UPDATE mail SET next_at = ${new Date(Date.now() - 1000)} WHERE organization_id = ${organizationId}`;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '@kontor/contract';
+import { newId } from '../../src/database/ids.ts';
+import { parseKey } from '../../src/features/keys/rules.ts';
+import { insertPasskey } from '../../src/features/users/passkey-store.ts';
+import { besideClock, operator } from '../../src/writes/writes.ts';
+import { invitedUser, sessionOfUser } from '../support/users.ts';
+import { testKey, type TestGrants } from '../support/world.ts';
+import { type Asker, isWithin } from './askers.ts';
+import type { PortalFixture } from './support.ts';
+
+/** A row that an operation may be asked about, and whether the asker sees it. */
+export interface Row {
+  readonly where: string;
+  readonly id: string;
+  readonly isSeen: boolean;
+}
+
+/**
+ * What stands behind a first segment of a path: a new row in each place that matters (a company of the asker's, another one, another
+ * organization; of oneself, of somebody else), made for this asker.
+ */
+type Family = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
+
+const families: Readonly<Record<string, Family>> = {
+  'api-keys': keys,
+  tenants: ({ world }, asker) => Promise.resolve(inPlaces(world, asker, ({ tenant }) => tenant)),
+  divisions: ({ world }, asker) => Promise.resolve(inPlaces(world, asker, ({ division }) => division)),
+  sessions: ofUsers(async ({ sql }, organization, userId) => {
+    return (await sessionOfUser(sql, organization, userId)).sessionId;
+  }),
+  passkeys: ofUsers(async ({ sql }, organization, userId) => {
+    const id = newId();
+    const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
+    await besideClock(sql, organization, operator, turn =>
+      insertPasskey(turn, userId, { ...made, id, credentialId: id }),
+    );
+    return id;
+  }),
+  users,
+};
+
+/** The family of an operation. @throws AssertionError that says what to write for one that nobody has described. */
+export function familyOf({ path }: Operation): Family {
+  const segment = path.split('/')[1]!;
+  const family = families[segment];
+  assert.ok(
+    family,
+    `${path}: add ${segment} to families.ts in test/portal, which stores a row of it in each place and says who sees it`,
+  );
+  return family;
+}
+
+/** A place in an organization: a tenant and a division of it. */
+export interface Place {
+  readonly name: string;
+  readonly organization: string;
+  readonly tenant: string;
+  readonly division: string;
+}
+
+export function placesOf(world: PortalFixture['world']): Place[] {
+  const { organization, tenantA, tenantB, sales, lager, foreign } = world;
+  return [
+    { name: 'company A', organization, tenant: tenantA, division: sales },
+    { name: 'company B', organization, tenant: tenantB, division: lager },
+    { name: 'another organization', ...foreign },
+  ];
+}
+
+export function isInPlace(asker: Asker, { organization, tenant }: Place): boolean {
+  return isWithin(asker, { organization, tenants: [tenant] });
+}
+
+function inPlaces(world: PortalFixture['world'], asker: Asker, idOf: (place: Place) => string): Row[] {
+  return placesOf(world).map(place => ({
+    where: `of ${place.name}`,
+    id: idOf(place),
+    isSeen: isInPlace(asker, place),
+  }));
+}
+
+async function keys({ sql, world }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const { organization, tenantA, tenantB, sales, foreign } = world;
+  const make = async (where: string, tenants: 'all' | string[], grants: TestGrants, of = organization) => ({
+    where,
+    id: parseKey(await testKey(sql, of, grants))!.id,
+    isSeen: isWithin(asker, { organization: of, tenants }),
+  });
+  const ofSales = { divisions: [{ tenant: tenantA, id: sales }] };
+  const foreigner = { tenants: [foreign.tenant] };
+  return [
+    await make('of company A', [tenantA], { tenants: [tenantA] }),
+    await make('of a division of company A', [tenantA], ofSales),
+    await make('of company B', [tenantB], { tenants: [tenantB] }),
+    await make('of both companies', [tenantA, tenantB], { tenants: [tenantA, tenantB] }),
+    await make('of the organization', 'all', 'all'),
+    await make('of another organization', [foreign.tenant], foreigner, foreign.organization),
+  ];
+}
+
+async function users({ sql, world }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const make = async (where: string, organization: string) => ({
+    where,
+    id: (await invitedUser(sql, organization)).id,
+    isSeen: isWithin(asker, { organization, tenants: 'all' }),
+  });
+  return [
+    await make('of the organization', world.organization),
+    await make('of another organization', world.foreign.organization),
+  ];
+}
+
+/** What belongs to a user alone, with `make` for somebody: seen by nobody else. */
+function ofUsers(
+  make: (fixture: PortalFixture, organization: string, userId: string) => Promise<string>,
+): Family {
+  return async (fixture, asker) => {
+    const { organization, foreign } = fixture.world;
+    const row = async (where: string, of: string, userId: string) => ({
+      where,
+      id: await make(fixture, of, userId),
+      isSeen: userId === asker.userId,
+    });
+    const other = async (of: string) => (await invitedUser(fixture.sql, of)).id;
+    return [
+      await row('of oneself', asker.organization, asker.userId),
+      await row('of somebody else', organization, await other(organization)),
+      await row('of another organization', foreign.organization, await other(foreign.organization)),
+    ];
+  };
+}

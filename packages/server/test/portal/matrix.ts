@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '@kontor/contract';
+import type { Answer, ApiClient } from '../support/client.ts';
+import { exampleBody, pathOf } from '../support/examples.ts';
+import { asAsker, type Asker } from './askers.ts';
+import { familyOf, isInPlace, type Place, placesOf, type Row } from './families.ts';
+import type { PortalFixture } from './support.ts';
+
+/** Tags of what is about whoever asks, and about nobody else. */
+const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys'];
+
+/** Operations without a row in their path that everybody may ask for, and why nobody sees anything that is not theirs. */
+const forEverybody: Readonly<Record<string, string>> = {};
+
+/** Bodies that name a place, of operations whose example does not. */
+const bodiesInPlaces: Readonly<Record<string, (place: Place) => object>> = {
+  updatePortalUser: ({ tenant }) => ({ permissions: ['HR'], hrTenants: [tenant] }),
+};
+
+/** Which identifier of a place stands under a name of a body. */
+const identifiers: Readonly<Record<string, 'tenant' | 'division'>> = {
+  tenant: 'tenant',
+  tenants: 'tenant',
+  hrTenants: 'tenant',
+  division: 'division',
+  divisions: 'division',
+};
+
+/** What there is to ask of an operation. */
+export type Kind = 'open' | 'rows' | 'list' | 'permission' | 'own' | 'everybody' | 'places';
+
+/**
+ * By what the declaration says; a body that names places is asked for each of these beside that.
+ * @throws AssertionError that says what to write where the declaration does not say whom the operation is for.
+ */
+export function kindsOf(id: string, operation: Operation): Set<Kind> {
+  const { path, fields, permission, authenticated, tag } = operation;
+  const isOfRows = path.includes('{');
+  if (!authenticated) {
+    assert.ok(!isOfRows && !fields, `${id} must not tell of rows, since nobody is signed in`);
+    return new Set(['open']);
+  }
+  const kinds = new Set<Kind>();
+  if (isOfRows) kinds.add('rows');
+  else if (fields) kinds.add('list');
+  if (namesPlaces(operation.body)) kinds.add('places');
+  if (permission !== undefined) kinds.add('permission');
+  if (kinds.size > 0) return kinds;
+  if (tagsOfOneself.includes(tag)) return kinds.add('own');
+  assert.ok(
+    forEverybody[id],
+    `${id}: everybody may ask for it. Give it a permission, or say in matrix.ts (forEverybody) why nobody sees what is not theirs`,
+  );
+  return kinds.add('everybody');
+}
+
+/** Whether a schema has an identifier of a tenant or a division somewhere. */
+function namesPlaces(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if ('format' in schema && schema.format === 'id') return true;
+  return Object.values(schema).some(namesPlaces);
+}
+
+/** How an answer is told of. */
+function told({ status, body }: Answer<any>): string {
+  return `${status} ${body?.error?.code ?? ''}`.trim();
+}
+
+const isRefused = (answer: Answer<any>) => [401, 403, 404].includes(answer.status);
+
+/** Of what is asked: the service, and who asks. */
+interface Asking {
+  readonly fixture: PortalFixture;
+  readonly client: ApiClient;
+  readonly asker: Asker;
+}
+
+/** An answer to whoever has the permission of an operation, and whether it is right. */
+interface Finding {
+  readonly what: string;
+  readonly answer: Answer<any>;
+  readonly isRight: boolean;
+}
+
+/** What a service does otherwise than the declaration says, for each asker; none: nothing. */
+export async function faultsOf(
+  { askers, ...service }: Omit<Asking, 'asker'> & { readonly askers: readonly Asker[] },
+  id: string,
+  operation: Operation,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const known of askers) {
+    const isPermitted = operation.permission === undefined || known.permissions.has(operation.permission);
+    const findings = await asAsker(service.fixture, known, asker =>
+      findingsOf({ ...service, asker }, id, operation),
+    );
+    for (const { what, answer, isRight } of findings)
+      if (isPermitted ? !isRight : told(answer) !== '403 PERMISSION_DENIED')
+        faults.push(`${known.name}, ${what}: ${told(answer)}`);
+  }
+  return faults;
+}
+
+async function findingsOf(asking: Asking, id: string, operation: Operation): Promise<Finding[]> {
+  const kinds = kindsOf(id, operation);
+  const findings: Finding[] = [];
+  if (kinds.has('rows')) findings.push(...(await askOfRows(asking, operation)));
+  if (kinds.has('list')) findings.push(...(await askForList(asking, operation)));
+  if (kinds.has('places')) findings.push(...(await askOfPlaces(asking, id, operation)));
+  if (kinds.has('permission') && findings.length === 0) {
+    const answer = await send(asking, operation, {});
+    findings.push({ what: 'anything', answer, isRight: told(answer) !== '403 PERMISSION_DENIED' });
+  }
+  return findings;
+}
+
+/** About a row in each place: those that the asker sees are there, and all others are not found. */
+async function askOfRows(asking: Asking, operation: Operation): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { where, id, isSeen } of await rowsOf(asking, operation)) {
+    const answer = await send(asking, operation, { row: id });
+    const isRight = isSeen ? !isRefused(answer) : told(answer) === '404 NOT_FOUND';
+    findings.push({ what: where, answer, isRight });
+  }
+  return findings;
+}
+
+/** Of a row in each place it lists those that the asker sees. */
+async function askForList(asking: Asking, operation: Operation): Promise<Finding[]> {
+  const rows = await rowsOf(asking, operation);
+  const answer = await send(asking, operation, { query: { pageSize: 1000 } });
+  const listed = new Set(answer.body.items?.map((item: { id: string }) => item.id));
+  return rows.map(({ where, id, isSeen }) => {
+    return { what: `${where} in the list`, answer, isRight: listed.has(id) === isSeen };
+  });
+}
+
+/** With a body that names each place: one that the asker does not see is no reference. */
+async function askOfPlaces(asking: Asking, id: string, operation: Operation): Promise<Finding[]> {
+  const { fixture, asker } = asking;
+  const findings: Finding[] = [];
+  for (const place of placesOf(fixture.world)) {
+    const rows = operation.path.includes('{') ? await rowsOf(asking, operation) : [{ isSeen: true }];
+    const row = rows.find(({ isSeen }) => isSeen);
+    if (row === undefined) continue;
+    const raw = JSON.stringify(await bodyIn(id, operation, place));
+    const answer = await send(asking, operation, { raw, ...('id' in row && { row: row.id }) });
+    const isStrange = ['422 INVALID_REFERENCE', '404 NOT_FOUND'].includes(told(answer));
+    const isRight = isInPlace(asker, place) ? !isRefused(answer) && !isStrange : isStrange;
+    findings.push({ what: `with ${place.name} in the body`, answer, isRight });
+  }
+  return findings;
+}
+
+const rowsOf = ({ fixture, asker }: Asking, operation: Operation): Promise<Row[]> =>
+  familyOf(operation)(fixture, asker);
+
+interface Sent {
+  readonly row?: string | undefined;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly raw?: string;
+}
+
+/** Sends the example of the operation, about a row where it takes one; in a dry run where it is about none. */
+async function send(
+  { client, asker: { key } }: Asking,
+  operation: Operation,
+  { row, query, raw }: Sent,
+): Promise<Answer<any>> {
+  const example = await exampleBody(operation, 'portal');
+  const dryRun = row === undefined && 'dryRun' in operation.query.properties;
+  return client.request(
+    operation.method,
+    pathOf(operation, () => row!),
+    {
+      ...example,
+      ...(raw !== undefined && { raw }),
+      key,
+      query: { ...query, ...(dryRun && { dryRun }) },
+    },
+  );
+}
+
+/** A body of the operation whose identifiers are those of a place. */
+async function bodyIn(id: string, operation: Operation, place: Place): Promise<object> {
+  const own = bodiesInPlaces[id]?.(place);
+  if (own) return own;
+  const example = JSON.parse(String((await exampleBody(operation, 'portal')).raw)) as object;
+  const moved = movedTo(place, example) as object;
+  assert.notDeepEqual(
+    moved,
+    example,
+    `${id}: give it a body that names a place (bodiesInPlaces in matrix.ts)`,
+  );
+  return moved;
+}
+
+/** A value of a body in which each identifier is that of the place, by the name of its property. */
+function movedTo(place: Place, value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map(item => movedTo(place, item, name));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, movedTo(place, inner, key)]));
+  if (typeof value !== 'string' || !/^[0-9a-f]{24}$/.test(value)) return value;
+  const kind = identifiers[name];
+  assert.ok(kind, `say in matrix.ts (identifiers) what the property ${name} of a body names`);
+  return place[kind];
+}

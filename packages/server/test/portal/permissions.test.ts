@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { apis, type Operation } from '@kontor/contract';
+import { type Fragment, sql } from '../../src/database/sql.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { ofTest } from '../support/sent-statements.ts';
+import { exampleBody, unknownPathOf } from '../support/examples.ts';
+import { startService } from '../support/service.ts';
+import { rewritingPool } from '../support/sql.ts';
+import { type Asker, grownStale, makeAskers } from './askers.ts';
+import { faultsOf, kindsOf } from './matrix.ts';
+import { usePortal } from './support.ts';
+
+/**
+ * Asks each operation that the contract has, by its declaration alone, so that a new one is asked too: as every kind of user, about a
+ * row of their own company, of another one and of another organization.
+ */
+const operations = Object.entries<Operation>(apis.portal.operations);
+
+const resources = new AsyncDisposableStack();
+after(() => resources.disposeAsync());
+
+let askers: Asker[];
+const fixture = usePortal(async fixture => {
+  askers = await makeAskers(fixture);
+});
+
+const faults = (id: string, operation: Operation, client = fixture.portal) =>
+  faultsOf({ fixture, client, askers }, id, operation);
+
+describe('each kind of user is answered for what they see, and refused all else', () => {
+  for (const [id, operation] of operations)
+    test(id, async () => assert.deepEqual(await faults(id, operation), []));
+});
+
+describe('who has not shown the password for a while is asked for it where the declaration says so, and nowhere else', () => {
+  for (const [id, operation] of operations.filter(([, { authenticated }]) => authenticated))
+    test(id, async () => {
+      const { key } = await grownStale(
+        fixture,
+        askers.find(({ name }) => name === 'all permissions')!,
+      );
+      const sent = { ...(await exampleBody(operation, 'portal')), key };
+      const answer = await fixture.portal.request(operation.method, unknownPathOf(operation), sent);
+      const isAsked = answer.body.error?.code === 'FRESH_SIGN_IN_REQUIRED';
+      assert.equal(isAsked, operation.needsFreshSignIn ?? false);
+    });
+});
+
+describe('an operation that nobody has described fails, and says what to write', () => {
+  const { getPortalTenant, getSession, signIn } = apis.portal.operations;
+
+  test('rows that nobody stores', async () => {
+    const strange = { ...getPortalTenant, path: '/parcels/{id}' };
+    await assert.rejects(faults('getParcel', strange), /add parcels to families\.ts/);
+  });
+
+  test('one for everybody', () => {
+    const strange = { ...getSession, tag: 'Parcels', path: '/parcel-overview' };
+    assert.throws(() => kindsOf('getParcelOverview', strange), /getParcelOverview: .*forEverybody/);
+  });
+
+  test('rows without a sign-in', () => {
+    const strange = { ...signIn, path: '/tenants/{id}' };
+    assert.throws(() => kindsOf('getOpenTenant', strange), /nobody is signed in/);
+  });
+});
+
+describe('a planted fault is found', () => {
+  /** A service of which each read is rewritten. */
+  async function planted(rewrite: (statement: Fragment) => Fragment): Promise<ApiClient> {
+    const reads = rewritingPool(fixture.sql.database.reads, rewrite);
+    const service = await startService(fixture.sql, { reads });
+    resources.defer(() => service.stop());
+    const client = apiClient(service.url, { api: 'portal' });
+    resources.defer(() => client.close());
+    return client;
+  }
+
+  test('a permission that nobody asks for', async () => {
+    const { getPortalTenant } = apis.portal.operations;
+    const found = await faults('getPortalTenant', { ...getPortalTenant, permission: 'COMPANY_ADMIN' });
+    assert.ok(found.includes('IT, of company A: 200'), found.join('\n'));
+    assert.ok(!found.some(fault => fault.startsWith('COMPANY_ADMIN')), found.join('\n'));
+  });
+
+  test('a row that is found without its organization and company', async () => {
+    const client = await planted(statement =>
+      /FROM tenant\s+WHERE organization_id = .* WHERE id = \$\d$/s.test(statement.text.trim())
+        ? ofTest(sql`SELECT *, lower(name) AS folded_name FROM tenant WHERE id = ${statement.values.at(-1)}`)
+        : statement,
+    );
+    const found = await faults('getPortalTenant', apis.portal.operations.getPortalTenant, client);
+    assert.deepEqual(
+      ['HR for company A, of company B: 200', 'IT, of another organization: 200'].filter(
+        fault => !found.includes(fault),
+      ),
+      [],
+    );
+  });
+
+  test('a list without its company', async () => {
+    const client = await planted(({ text, values, ...statement }) => {
+      const all = text.replaceAll(/AND id = ANY\((\$\d+::text\[\])\)/g, 'AND $1 IS NOT NULL');
+      return { ...statement, text: all, values } as unknown as Fragment;
+    });
+    const found = await faults('listPortalTenants', apis.portal.operations.listPortalTenants, client);
+    assert.deepEqual(found, [
+      'HR for company A, of company B in the list: 200',
+      'a user without a permission, of company A in the list: 200',
+      'a user without a permission, of company B in the list: 200',
+    ]);
+  });
+
+  test('a key for a company that its maker does not see', async () => {
+    const client = await planted(statement =>
+      /FROM portal_session s JOIN portal_user u/.test(statement.text)
+        ? ofTest(sql`SELECT found.*, NULL AS hr_tenants FROM (${statement}) AS found`)
+        : statement,
+    );
+    const { createPortalApiKey } = apis.portal.operations;
+    const found = await faults('createPortalApiKey', createPortalApiKey, client);
+    assert.ok(found.includes('HR for company A, with company B in the body: 200'), found.join('\n'));
+  });
+});
