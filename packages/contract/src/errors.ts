@@ -89,7 +89,7 @@ export const errorCatalog = {
   SIGN_IN_FAILED: {
     statuses: [401],
     meaning:
-      'The e-mail and the password do not belong together, the passkey is not known, or the user cannot sign in; it is not said which.',
+      'The e-mail and the password do not belong together, the passkey or the identity is not known, or the user cannot sign in; it is not said which.',
     retry: 'after-change',
   },
   CROSS_SITE_REQUEST: {
@@ -100,7 +100,7 @@ export const errorCatalog = {
   FRESH_SIGN_IN_REQUIRED: {
     statuses: [403],
     meaning:
-      'The operation takes a sign-in of the last minutes. Confirm who you are, with the password or a passkey, then try again.',
+      'The operation takes a sign-in of the last minutes. Confirm who you are, as you sign in, then try again.',
     retry: 'after-change',
   },
   PERMISSION_DENIED: {
@@ -188,7 +188,7 @@ export const errorCatalog = {
   CHALLENGE_EXPIRED: {
     statuses: [422],
     meaning:
-      'What was begun took longer than five minutes, is done already, or was begun for something else. Begin again.',
+      'What was begun took longer than some minutes, is done already, or was begun for something else. Begin again.',
     retry: 'after-change',
   },
   EMPLOYEE_NOT_ACTIVATED: {

@@ -208,7 +208,7 @@ function successes(
     headers: responseHeaders([
       ...commonHeaders(api, operation, status),
       ...(status === 201 ? ['Location' as const] : []),
-      ...(operation.setsCookie ? ['Set-Cookie' as const] : []),
+      ...cookieHeaders(operation),
     ]),
     content: { 'application/json': json(success.body, components, answers[status]) },
     ...(Object.keys(links).length > 0 && { links }),
@@ -218,6 +218,11 @@ function successes(
     [200, dryRunResponse(commonHeaders(api, operation, 200), success, components, answers[200])],
     [status, answer],
   ];
+}
+
+function cookieHeaders({ setsCookie }: Operation): HeaderName[] {
+  if (setsCookie === undefined) return [];
+  return [setsCookie === 'begun' ? 'BegunCookie' : 'Set-Cookie'];
 }
 
 function dryRunResponse(

@@ -40,6 +40,12 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
 });
 
+const openId = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/openid',
+  component: lazyRouteComponent(() => import('./session/openid.tsx'), 'OpenIdPage'),
+});
+
 const forgotten = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
@@ -143,6 +149,7 @@ const oneUser = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    openId,
     invitation,
     forgotten,
     shell.addChildren([

@@ -5,6 +5,9 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { OpenIdClient } from './features/users/openid.ts';
+import { openIdHandlers } from './features/users/openid-routes.ts';
+import type { OpenIdSettings } from './features/users/openid-settings.ts';
 import { passwordResetHandlers } from './features/users/password-reset-routes.ts';
 import type { PasswordResets } from './features/users/password-resets.ts';
 import { passkeyHandlers } from './features/users/passkey-routes.ts';
@@ -28,6 +31,8 @@ interface PortalParts {
   readonly failing: FailingAddresses;
   /** Where people reach the service, which is known once it listens. */
   readonly publicUrl: () => string;
+  /** The issuer of OpenID Connect; null: there is none. */
+  readonly openId: OpenIdSettings | null;
   /** Null: no mails are sent, so links are shown to who makes them. */
   readonly resets: PasswordResets | null;
   /** Of divisions. */
@@ -39,6 +44,7 @@ interface PortalParts {
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
   const { database, writes, pepper, counting, failing, resets, publicUrl, divisions, timeouts } = parts;
+  const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
@@ -51,6 +57,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     failing,
     challenges: database.writes,
     relyingParty,
+    openId,
     byMail,
   };
   const places = placesIn(reads);
@@ -64,6 +71,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     routes: routesOf('portal', {
       ...sessionHandlers(entering),
       ...passkeyHandlers(entering),
+      ...openIdHandlers(entering),
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),

@@ -20,6 +20,7 @@ import { incidentHandlers } from './features/incidents/routes.ts';
 import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
+import { openIdSettings } from './features/users/openid-settings.ts';
 import { keyReminders } from './features/keys/reminders/clockwork.ts';
 import { keyReminderMail } from './features/keys/reminders/mail.ts';
 import { keyRemovals } from './features/keys/removal.ts';
@@ -65,6 +66,11 @@ export type ServiceConfig = Pick<
   | 'host'
   | 'port'
   | 'publicUrl'
+  | 'openIdIssuer'
+  | 'openIdClientId'
+  | 'openIdClientSecret'
+  | 'openIdClientSecretFile'
+  | 'openIdName'
   | 'managementHost'
   | 'managementPort'
   | 'dataDirectory'
@@ -98,7 +104,7 @@ export interface RunningService {
 /**
  * Puts the service together on a database with the schema of this version, and listens. Whatever was started is taken
  * down again when something fails.
- * @throws OperatorError for a port that cannot be used, PepperError.
+ * @throws OperatorError for a port that cannot be used or an issuer that is told in part, PepperError.
  */
 export async function startService(parts: {
   database: Omit<Database, 'close'>;
@@ -165,6 +171,7 @@ export async function startService(parts: {
     resets,
     timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
+    openId: await openIdSettings(config),
     divisions: collectionOf(divisionResource, database, lists),
   };
   const app = buildService({

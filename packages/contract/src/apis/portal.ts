@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
+import { openIdOperations } from '../operations/portal/open-id.ts';
 import { passwordResetOperations } from '../operations/portal/password-resets.ts';
 import { passkeyOperations } from '../operations/portal/passkeys.ts';
 import { placeOperations } from '../operations/portal/places.ts';
@@ -23,7 +24,10 @@ made by the platform API or by \`kontor user invite\`, and set their password wi
 
 A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`, or, of browsers that do not send that, with the
 \`Origin\` of the address that it goes to. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
-\`POST /session/confirmation\` brings back, or a passkey.
+\`POST /session/confirmation\` brings back, or a passkey, or the issuer.
+
+Where the service has an issuer of OpenID Connect, \`POST /session/openid-request\` says where the browser goes, and
+\`POST /session/openid\` takes what it comes back with.
 
 ## Permissions
 
@@ -62,6 +66,7 @@ export const portalApi = {
     ...sessionOperations,
     ...passwordResetOperations,
     ...passkeyOperations,
+    ...openIdOperations,
     ...placeOperations,
     ...portalApiKeyOperations,
     ...portalUserOperations,
@@ -80,6 +85,7 @@ export const portalApi = {
       'API keys': 'Keys of the public API: making, stopping and replacing them, and how much they are used.',
       Divisions: 'The tree of divisions of each tenant.',
       'Forgotten passwords': 'A link by mail that sets a new password.',
+      'OpenID Connect': 'Signing in where the users of the customer are known already.',
       Passkeys: 'Signing in without a password, by what a device keeps (WebAuthn).',
       Sessions: 'Signing in and out, passwords, and the sessions of a user.',
       Tenants: 'Companies of the organization.',
@@ -96,6 +102,8 @@ export const portalApi = {
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
+      BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
+      GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
       RATE_LIMIT_EXCEEDED: 'There were too many attempts to sign in. Wait `Retry-After` seconds.',
     },
   },

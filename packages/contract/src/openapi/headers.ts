@@ -36,6 +36,14 @@ const headers = {
     required: true,
     schema: { type: 'string', pattern: '^__Host-[a-z]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
   },
+  BegunCookie: {
+    description: 'The cookie of what was begun elsewhere, for some minutes; scripts cannot read it',
+    required: true,
+    schema: {
+      type: 'string',
+      pattern: '^__Host-[a-z-]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=[0-9]+$',
+    },
+  },
   Location: {
     description: 'Address of the new resource, or of the one that shows it, relative to the server',
     required: true,
@@ -52,6 +60,7 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     RateLimit,
     'Content-Disposition': disposition,
     'Set-Cookie': cookie,
+    BegunCookie,
     Location,
     ...others
   } = headers;
@@ -62,7 +71,8 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     ...(hasQuota && { 'RateLimit-Policy': policy, RateLimit }),
     ...rest,
     ...(successes.some(({ body }) => body === 'file') && { 'Content-Disposition': disposition }),
-    ...(Object.values(operations).some(({ setsCookie }) => setsCookie) && { 'Set-Cookie': cookie }),
+    ...(Object.values(operations).some(({ setsCookie }) => setsCookie === true) && { 'Set-Cookie': cookie }),
+    ...(Object.values(operations).some(({ setsCookie }) => setsCookie === 'begun') && { BegunCookie }),
     ...(successes.some(({ status }) => status === 201) && {
       Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
     }),
@@ -96,5 +106,10 @@ export function headerParametersOf({ selectsTenant }: Api): Record<string, Param
 
 /** References to the headers of an answer (specification.md 2.2 and 2.4). */
 export function responseHeaders(names: readonly HeaderName[]): Record<string, Reference> {
-  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    names.map(name => [
+      name === 'BegunCookie' ? 'Set-Cookie' : name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
 }

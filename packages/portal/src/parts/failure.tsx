@@ -21,6 +21,11 @@ function useFailureWords(): (error: unknown) => string {
         return t`E-mail and password do not match, or the user may not sign in.`;
       case 'PASSKEY_REFUSED':
         return t`This passkey signs nobody in here. It may have been removed in the portal; use the password.`;
+      case 'OPENID_REFUSED':
+        return t`No user here has the account that you came with. Ask whoever administrates Kontor.`;
+      case 'BAD_GATEWAY':
+      case 'GATEWAY_TIMEOUT':
+        return t`The other sign-in does not answer. Try again later, or sign in with the password or a passkey.`;
       case 'CHALLENGE_EXPIRED':
         return t`That took too long. Try it once more.`;
       case 'RATE_LIMIT_EXCEEDED':

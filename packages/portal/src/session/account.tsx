@@ -1,8 +1,10 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { identityQuery } from '../api/queries.ts';
+import { ask } from '../api/ask.ts';
+import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -11,9 +13,11 @@ import { Passkeys } from './passkeys.tsx';
 export function AccountPage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
+  const issuer = useQuery(signInWaysQuery).data?.openIdName;
   return (
     <Page title={t`My account`} lead={identity?.user.email}>
       <Passkeys />
+      {issuer && <Issuer name={issuer} linked={identity?.confirmsWith.includes('openid') ?? false} />}
       <Part
         title={<Trans>Password</Trans>}
         action={
@@ -35,6 +39,37 @@ export function AccountPage() {
         <Trans>Where you are signed in, and how to end that on a device that was lost.</Trans>
       </Part>
     </Page>
+  );
+}
+
+/** Whether the user signs in at the issuer of OpenID Connect, too. */
+function Issuer({ name, linked }: { name: string; linked: boolean }) {
+  const unlink = useMutation({
+    mutationFn: () => ask('DELETE /openid-link', {}),
+    onSuccess: identity => queryClient.setQueryData(identityQuery.queryKey, identity),
+  });
+  return (
+    <>
+      <Part
+        title={name}
+        action={
+          linked && (
+            <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
+              <Trans>Disconnect</Trans>
+            </Button>
+          )
+        }
+      >
+        {linked ? (
+          <Trans>You can sign in with your account there.</Trans>
+        ) : (
+          <Trans>
+            Sign in with it once, with the same e-mail address, and it is connected with your account here.
+          </Trans>
+        )}
+      </Part>
+      {unlink.error && <Failure error={unlink.error} />}
+    </>
   );
 }
 

@@ -6,12 +6,14 @@ import {
   type SubmitEvent,
   useCallback,
   useContext,
+  useEffect,
   useRef,
   useState,
 } from 'react';
 import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
 import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
-import { identityQuery, queryClient } from '../api/queries.ts';
+import { whenConfirmed } from '../api/openid.ts';
+import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -78,6 +80,8 @@ function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => 
   const { confirmsWith = [] } = queryClient.getQueryData(identityQuery.queryKey) ?? {};
   const byPassword = confirmsWith.includes('password');
   const byPasskey = confirmsWithPasskey(confirmsWith);
+  const issuer = queryClient.getQueryData(signInWaysQuery.queryKey)?.openIdName;
+  const byIssuer = confirmsWith.includes('openid') && issuer;
   const confirm = async (way: 'password' | 'passkey', action: () => Promise<Identity>) => {
     setBusy(way);
     setError(null);
@@ -112,7 +116,8 @@ function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => 
           <Trans>Use a passkey</Trans>
         </Button>
       )}
-      {byPasskey && byPassword && <Divider label={<Trans>or</Trans>} />}
+      {byIssuer && <IssuerButton name={byIssuer} confirmed={confirmed} />}
+      {(byPasskey || byIssuer) && byPassword && <Divider label={<Trans>or</Trans>} />}
       {error !== null && <Failure error={error} />}
       {byPassword ? (
         <PasswordForm
@@ -130,6 +135,30 @@ function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => 
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** The issuer is visited in another tab, so that nothing of this page is lost. */
+function IssuerButton({ name, confirmed }: { name: string; confirmed: () => void }) {
+  useEffect(
+    () =>
+      whenConfirmed(() => {
+        void queryClient.invalidateQueries(identityQuery);
+        confirmed();
+      }),
+    [confirmed],
+  );
+  return (
+    <Button
+      component="a"
+      href="/portal/sign-in/openid?begin=confirmation"
+      target="_blank"
+      variant="default"
+      fullWidth
+      leftSection={<Icon name="building" />}
+    >
+      <Trans>Confirm with {name}, in another tab</Trans>
+    </Button>
   );
 }
 

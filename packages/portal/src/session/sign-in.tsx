@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
+import { leaveForIssuer } from '../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
 import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -12,6 +13,7 @@ import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
 
 type Identity = AnswerOf<'POST /session'>;
+type Way = Identity['confirmsWith'][number];
 
 export function SignInPage() {
   const { t } = useLingui();
@@ -19,8 +21,8 @@ export function SignInPage() {
   const { from } = useSearch({ from: '/sign-in' });
   const { data: ways } = useQuery(signInWaysQuery);
   const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
-  const enter = async (way: 'password' | 'passkey', signIn: () => Promise<Identity>) => {
+  const [busy, setBusy] = useState<Way | null>(null);
+  const enter = async (way: Way, signIn: () => Promise<Identity>) => {
     setBusy(way);
     setError(null);
     try {
@@ -32,6 +34,16 @@ export function SignInPage() {
       setError(failure);
       return false;
     } finally {
+      setBusy(null);
+    }
+  };
+  const leave = async () => {
+    setBusy('openid');
+    setError(null);
+    try {
+      await leaveForIssuer({ kind: 'sign-in', from });
+    } catch (failure) {
+      setError(failure);
       setBusy(null);
     }
   };
@@ -76,26 +88,56 @@ export function SignInPage() {
           <Button type="submit" size="md" loading={busy === 'password'} fullWidth>
             <Trans>Sign in</Trans>
           </Button>
-          {passkeysWork(ways) && (
-            <>
-              <Divider label={<Trans>or</Trans>} />
-              <Button
-                variant="default"
-                size="md"
-                fullWidth
-                loading={busy === 'passkey'}
-                leftSection={<Icon name="passkey" />}
-                onClick={() => void enter('passkey', signInWithPasskey)}
-              >
-                <Trans>Sign in with a passkey</Trans>
-              </Button>
-            </>
-          )}
+          <OtherWays ways={ways} busy={busy} enter={enter} leave={leave} />
           <TextLink to="/forgotten-password" size="sm">
             <Trans>No password yet, or forgotten it?</Trans>
           </TextLink>
         </Stack>
       </form>
     </Entry>
+  );
+}
+
+interface OtherWaysProps {
+  readonly ways: AnswerOf<'GET /sign-in-ways'> | undefined;
+  readonly busy: Way | null;
+  readonly enter: (way: Way, signIn: () => Promise<Identity>) => Promise<boolean>;
+  /** For the issuer of OpenID Connect. */
+  readonly leave: () => Promise<void>;
+}
+
+/** The ways to sign in beside e-mail and password, where there are any. */
+function OtherWays({ ways, busy, enter, leave }: OtherWaysProps) {
+  const byPasskey = passkeysWork(ways);
+  const issuer = ways?.openIdName;
+  if (!byPasskey && !issuer) return null;
+  return (
+    <>
+      <Divider label={<Trans>or</Trans>} />
+      {byPasskey && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          loading={busy === 'passkey'}
+          leftSection={<Icon name="passkey" />}
+          onClick={() => void enter('passkey', signInWithPasskey)}
+        >
+          <Trans>Sign in with a passkey</Trans>
+        </Button>
+      )}
+      {issuer && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          loading={busy === 'openid'}
+          leftSection={<Icon name="building" />}
+          onClick={() => void leave()}
+        >
+          <Trans>Sign in with {issuer}</Trans>
+        </Button>
+      )}
+    </>
   );
 }

@@ -167,6 +167,7 @@ async function answerOf(
       address: addressOf(exchange),
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
       receivedAt,
+      cookieOf: cookie => credentialIn(request.headers, { header: 'Cookie', cookie }),
       caller,
       scope,
       tenant,

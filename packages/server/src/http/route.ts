@@ -13,6 +13,8 @@ export interface Call {
   /** What the client says of itself, at most 300 characters; null: nothing. */
   readonly userAgent: string | null;
   readonly receivedAt: Date;
+  /** The value of a cookie beside that of the session; undefined where it is not sent once. */
+  readonly cookieOf: (name: string) => string | undefined;
   readonly caller: Caller;
   /** What the caller may see of the one organization that the call is about. */
   readonly scope: Scope;

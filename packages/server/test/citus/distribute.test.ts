@@ -58,7 +58,14 @@ describe('kontor migrate --distributed', { skip }, () => {
   });
 
   test('leaves no table plain', async () => {
-    const ofEveryNode = ['key_organization', 'migration', 'platform_token', 'portal_email', 'setting'];
+    const ofEveryNode = [
+      'key_organization',
+      'migration',
+      'platform_token',
+      'portal_email',
+      'portal_identity',
+      'setting',
+    ];
     const kinds = Object.entries(await tableKinds(testing));
     const named = (wanted: string) => kinds.filter(([, kind]) => kind === wanted).map(([name]) => name);
     assert.deepEqual(named('reference').toSorted(), ofEveryNode);

@@ -11,6 +11,11 @@ describe('configuration', () => {
       host: '127.0.0.1',
       managementPort: 8081,
       publicUrl: null,
+      openIdIssuer: null,
+      openIdClientId: null,
+      openIdClientSecret: null,
+      openIdClientSecretFile: null,
+      openIdName: null,
       managementHost: '127.0.0.1',
       smtpHost: null,
       smtpPort: 587,
@@ -78,7 +83,8 @@ describe('configuration', () => {
   });
 
   test('secrets have no option, since other users of the machine could read it there', () => {
-    for (const name of ['pepper', 'smtpPassword'] as const) assert.ok(!('option' in settings[name]));
+    for (const name of ['pepper', 'smtpPassword', 'openIdClientSecret'] as const)
+      assert.ok(!('option' in settings[name]));
   });
 
   test('who mails are from is an address, with or without a name', () => {
@@ -95,6 +101,11 @@ const invalid: [SettingName, string[]][] = [
   ['managementPort', ['99999']],
   ['managementHost', [' ']],
   ['publicUrl', ['kontor.example.com', 'ftp://host']],
+  ['openIdIssuer', ['login.example.com', 'ftp://host']],
+  ['openIdClientId', [' ']],
+  ['openIdClientSecret', [' ']],
+  ['openIdClientSecretFile', [' ']],
+  ['openIdName', [' ']],
   ['smtpHost', [' ']],
   ['smtpPort', ['0', '65536', 'smtp']],
   ['smtpTls', ['STARTTLS', 'ssl']],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
 import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
@@ -6,6 +7,7 @@ import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
@@ -32,13 +34,16 @@ export async function recordPortalExamples(): Promise<Recorded> {
   resources.defer(drop);
   const { sql } = database;
   const world = await createWorld(sql);
-  const service = await startService(sql, { mail: someMail });
+  const issuer = await startIssuer([back]);
+  resources.defer(() => issuer.close());
+  const service = await startService(sql, { openId: issuer.settings, mail: someMail });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
   const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
   await passkeys(stage, key);
+  await openId(stage, issuer);
   const deleted = await apiKeys(stage, key);
   await passwordResets(stage);
   await users(stage, key);
@@ -102,6 +107,37 @@ async function passkeys({ client, recorder }: Stage, key: string): Promise<void>
   const path = { id: registered.body.id };
   await ask('renamePasskey', { path, body: { name: 'Laptop' } });
   await ask('deletePasskey', { path });
+}
+
+const back = 'https://kontor.example.com/portal/sign-in/openid';
+
+/** Signs in at the issuer, confirms there, and has that forgotten. */
+async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssuer): Promise<void> {
+  const email = 'jonas.meier@example.com';
+  await invitedUser(sql, world.organization, { email, name: 'Jonas Meier' });
+  issuer.people.set('jonas', { email, email_verified: true });
+  const browser = new IssuerVisitor();
+  const leave = async (operation: string, key?: string) => {
+    const begun = await recorder.ask(client, operation, key === undefined ? {} : { key });
+    const { searchParams } = await browser.signIn(begun.body.location, 'jonas', back);
+    const [set] = begun.headers['set-cookie']!;
+    const session = key === undefined ? '' : `; __Host-kontor=${key}`;
+    const cookie = `${set!.split(';')[0]}${session}`;
+    return { body: Object.fromEntries(searchParams), headers: { ...headers, cookie } };
+  };
+  const key = sessionOf(await recorder.ask(client, 'signInWithOpenId', await leave('beginOpenIdSignIn')));
+  await recorder.ask(client, 'confirmWithOpenId', await leave('beginOpenIdConfirmation', key));
+  await recorder.ask(client, 'unlinkOpenId', { key });
+  await recorder.refuse(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], { key });
+  for (const [refusal, answer] of [
+    [[502, 'BAD_GATEWAY'], (request: IncomingMessage) => void request.destroy()],
+    [[504, 'GATEWAY_TIMEOUT'], () => {}],
+  ] as const) {
+    const sent = await leave('beginOpenIdSignIn');
+    issuer.answer = answer;
+    await recorder.refuse(client, 'signInWithOpenId', [...refusal], sent);
+    issuer.answer = null;
+  }
 }
 
 /** Ends with a key that is deleted, whose path it answers. */

@@ -32,7 +32,7 @@ export function settle(recorded: Recorded, startedAt: Date): Recorded {
   return { ...answer, headers: { ...answer.headers, 'Retry-After': 18 } };
 }
 
-/** What browsers and authenticators of passkeys say, which is another in each run. */
+/** What browsers, authenticators of passkeys and issuers say, which is another in each run. */
 const bytes: Readonly<Record<string, string>> = {
   challenge: 'xH0pR3Yx5m0n7w9Qe2cV4bT6uJ8kL1sD3fG5hZ7aWqE',
   clientDataJSON: Buffer.from(
@@ -47,10 +47,19 @@ const bytes: Readonly<Record<string, string>> = {
 
 function withFixedBytes(text: string): string {
   const ofPasskeys = new RegExp(`"(${Object.keys(bytes).join('|')})":"[\\w-]+"`, 'g');
-  return text
-    .replaceAll(ofPasskeys, (_, name: string) => `"${name}":"${bytes[name]}"`)
-    .replaceAll(/"type":"public-key","id":"[\w-]+"/g, `"type":"public-key","id":"${bytes['credentialId']}"`)
-    .replaceAll(/"user":\{"id":"[\w-]{32}"/g, `"user":{"id":"${bytes['userHandle']}"`);
+  return (
+    text
+      .replaceAll(ofPasskeys, (_, name: string) => `"${name}":"${bytes[name]}"`)
+      .replaceAll(/"type":"public-key","id":"[\w-]+"/g, `"type":"public-key","id":"${bytes['credentialId']}"`)
+      // Codes of errors are shorter.
+      .replaceAll(/"(code|state)":"[\w-]{43}"/g, '"$1":"SplxlOBeZQQYbYS6WxSbIA"')
+      .replaceAll(/"iss":"[^"]+"/g, '"iss":"https://login.example.com"')
+      .replaceAll(
+        /"location":"[^"]+"/g,
+        '"location":"https://login.example.com/authorize?client_id=kontor&response_type=code"',
+      )
+      .replaceAll(/"user":\{"id":"[\w-]{32}"/g, `"user":{"id":"${bytes['userHandle']}"`)
+  );
 }
 
 /** The identifier of a key, and its text. */

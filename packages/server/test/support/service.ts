@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
+import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
@@ -40,6 +41,10 @@ interface StartOptions {
   readonly clockworkInterval?: number;
   /** Null: where it listens. */
   readonly publicUrl?: string | null;
+  /** The issuer that users may sign in at. */
+  readonly openId?: OpenIdSettings;
+  /** A free one when absent. */
+  readonly port?: number;
   readonly mail?: Partial<MailConfig>;
 }
 
@@ -53,6 +58,8 @@ export async function startService(
     files,
     clockworkInterval = 0,
     publicUrl = 'https://kontor.example.com',
+    openId,
+    port = 0,
     mail = {},
     ...pools
   }: StartOptions = {},
@@ -64,8 +71,13 @@ export async function startService(
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     config: {
       host: '127.0.0.1',
-      port: 0,
+      port,
       publicUrl,
+      openIdIssuer: openId?.issuer ?? null,
+      openIdClientId: openId?.clientId ?? null,
+      openIdClientSecret: openId?.clientSecret ?? null,
+      openIdClientSecretFile: null,
+      openIdName: openId?.name ?? null,
       managementHost: '127.0.0.1',
       managementPort: 0,
       dataDirectory: tmpdir(),

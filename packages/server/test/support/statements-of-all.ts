@@ -21,6 +21,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'who signs in is looked up by the e-mail alone: it tells the organization',
   },
   {
+    is: /^SELECT organization_id, user_id FROM portal_identity WHERE identity_key = \$1$/,
+    because: 'who comes from an issuer is looked up by the identity alone: it tells the organization',
+  },
+  {
     is: /^SELECT [^;]+ FROM api_key k WHERE \$1::text IS NULL OR k\.organization_id = \$2 ORDER BY k\.created_at, k\.id$/,
     because: 'an operator lists the keys of one organization, or of all',
   },

@@ -47,7 +47,7 @@ export const PortalSessionList = listOf(PortalSession, 'PortalSessionList');
 export const portalSessionFields = fieldsOf(PortalSession);
 
 /** How a user can show who it is. */
-export const signInWays = ['password', 'passkey'] as const;
+export const signInWays = ['password', 'passkey', 'openid'] as const;
 export type SignInWay = (typeof signInWays)[number];
 
 export const Identity = Type.Object(
@@ -75,6 +75,12 @@ export const SignInWays = Type.Object(
         description:
           'The address of the pages on which passkeys work, since browsers bind them to a domain; null: the service has none',
         examples: ['https://kontor.example.com'],
+      }),
+    ),
+    openIdName: nullable(
+      Type.String({
+        description: 'How the issuer of OpenID Connect is called; null: the service has none',
+        examples: ['Muster Holding'],
       }),
     ),
     passwordReset: Type.Boolean({

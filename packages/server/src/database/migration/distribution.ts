@@ -9,6 +9,7 @@ export const referenceTables: readonly string[] = [
   'key_organization',
   'platform_token',
   'portal_email',
+  'portal_identity',
 ];
 
 /** Whether the tables of this database are distributed over the nodes of a Citus cluster. */

@@ -4,11 +4,15 @@ import { noOrganization } from '../../caller.ts';
 import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 
-/** How long a challenge works, in seconds. */
-export const challengeLife = 300;
+/** How long a challenge works, in seconds: at an authenticator, and at an issuer, which may ask for more than one thing. */
+export const challengeLife = { passkey: 300, openid: 600 } as const;
 
 /** What a challenge is for; shown for another purpose it is none. */
-type Purpose = 'passkey.sign_in' | 'passkey.confirm' | 'passkey.create';
+type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
+
+function lifeOf(purpose: Purpose): number {
+  return challengeLife[purpose.startsWith('passkey') ? 'passkey' : 'openid'];
+}
 
 /** Who may finish what is begun: a session, or whoever comes with it where nobody is signed in. */
 export interface Beginner {
@@ -31,13 +35,13 @@ export async function newChallenge(
   await db.run(sql`
     INSERT INTO portal_challenge (organization_id, hash, purpose, session_id, expires_at)
     VALUES (${organizationId}, ${hashOf(challenge)}, ${purpose}, ${sessionId},
-      statement_timestamp() + ${challengeLife}::float8 * interval '1 second')`);
+      statement_timestamp() + ${lifeOf(purpose)}::float8 * interval '1 second')`);
   return challenge;
 }
 
 /**
  * Takes a challenge back that was begun by the same one for the same purpose. It is gone for good then, whatever comes after, so that
- * nothing is tried twice with it.
+ * nothing is tried twice with it. Answers when it was made.
  * @throws ApiError CHALLENGE_EXPIRED for any other, and for null
  */
 export async function takeChallenge(
@@ -45,12 +49,13 @@ export async function takeChallenge(
   purpose: Purpose,
   { organizationId, sessionId }: Beginner,
   challenge: string | null,
-): Promise<void> {
-  const taken = await db.rows<{ is_alive: boolean }>(sql`
+): Promise<Date> {
+  const [taken] = await db.rows<{ is_alive: boolean; expires_at: Date }>(sql`
     DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND hash = ${hashOf(challenge ?? '')}
-      AND purpose = ${purpose} AND session_id = ${sessionId} RETURNING expires_at > statement_timestamp() AS is_alive`);
-  if (!taken[0]?.is_alive)
+      AND purpose = ${purpose} AND session_id = ${sessionId} RETURNING expires_at, expires_at > statement_timestamp() AS is_alive`);
+  if (!taken?.is_alive)
     throw new ApiError('CHALLENGE_EXPIRED', 'This took too long, or was done already; begin again');
+  return new Date(taken.expires_at.getTime() - lifeOf(purpose) * 1000);
 }
 
 function hashOf(challenge: string): Buffer {

@@ -12,6 +12,8 @@ export interface Credentials {
   readonly passwordHash: string | null;
   /** The link that sets the password; null where there is none that works. */
   readonly link: { readonly id: string; readonly hash: Buffer } | null;
+  /** Who the user is at an issuer of OpenID Connect; null until they have first come from there. */
+  readonly identity: { readonly key: string; readonly issuer: string } | null;
 }
 
 interface CredentialsRow {
@@ -22,11 +24,14 @@ interface CredentialsRow {
   password_hash: string | null;
   link_id: string | null;
   link_hash: Buffer | null;
+  identity_key: string | null;
+  identity_issuer: string | null;
 }
 
 async function find(db: Queryable, organizationId: string, condition: Fragment): Promise<Credentials | null> {
   const [row] = await db.rows<CredentialsRow>(sql`
-    SELECT id, email, name, deactivated_at IS NULL AS is_active, password_hash, link_hash,
+    SELECT id, email, name, deactivated_at IS NULL AS is_active, password_hash, link_hash, identity_key,
+      identity_issuer,
       CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS link_id
     FROM portal_user WHERE organization_id = ${organizationId} AND ${condition}`);
   if (!row) return null;
@@ -37,6 +42,7 @@ async function find(db: Queryable, organizationId: string, condition: Fragment):
     isActive: row.is_active,
     passwordHash: row.password_hash,
     link: row.link_id === null ? null : { id: row.link_id, hash: row.link_hash! },
+    identity: row.identity_key === null ? null : { key: row.identity_key, issuer: row.identity_issuer! },
   };
 }
 

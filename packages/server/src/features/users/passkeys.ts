@@ -14,7 +14,7 @@ const decoders = () => import('@simplewebauthn/server/helpers');
 /** Ed25519, ECDSA with P-256, and RSA for older Windows (numbers of COSE). */
 const algorithms = [-8, -7, -257];
 
-const timeout = challengeLife * 1000;
+const timeout = challengeLife.passkey * 1000;
 
 /** What a browser needs to have a passkey used: one of these, or, of none, whichever the user chooses. */
 export function optionsOfUse(

@@ -62,8 +62,12 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   };
 }
 
-function waysOf({ relyingParty, byMail }: SignInParts): SignInWays {
-  return { passkeyOrigin: relyingParty()?.origin ?? null, passwordReset: byMail };
+function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
+  return {
+    passkeyOrigin: relyingParty()?.origin ?? null,
+    openIdName: openId?.name ?? null,
+    passwordReset: byMail,
+  };
 }
 
 /** The answer to who has signed in. */

@@ -1,4 +1,10 @@
-import { type Identity, type PortalPermission, type PortalSession, signInWays } from '@kontor/contract';
+import {
+  type Identity,
+  type PortalPermission,
+  type PortalSession,
+  type SignInWay,
+  signInWays,
+} from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import type { Turn } from '../../writes/writes.ts';
@@ -134,8 +140,8 @@ export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise
     db.rows<{ until: Date }>(sql`
       SELECT authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' AS until FROM portal_session
       WHERE organization_id = ${organizationId} AND id = ${sessionId} AND authenticated_at > ${ago(sessionLimits.fresh)}`),
-    db.rows<{ password: boolean; passkey: boolean }>(sql`
-      SELECT password_hash IS NOT NULL AS password, EXISTS (
+    db.rows<Record<SignInWay, boolean>>(sql`
+      SELECT password_hash IS NOT NULL AS password, identity_key IS NOT NULL AS openid, EXISTS (
         SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
       FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
   ]);
@@ -156,19 +162,24 @@ interface NewSession {
   readonly secretHash: Buffer;
   readonly address: string;
   readonly userAgent: string | null;
+  /** When the user was last seen to be there, where that is not now. */
+  readonly authenticatedAt?: Date;
 }
 
 /** Stores a session, notes the sign-in, and deletes those of the user whose time is over. */
 export function insertSession(turn: Turn, session: NewSession): void {
   const { organizationId, at } = turn;
   const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
+  // Another clock may be ahead; nothing is fresher than now.
+  const seen = session.authenticatedAt && session.authenticatedAt < at ? session.authenticatedAt : at;
   turn.write(sql`
     DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${session.userId}
       AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
   turn.write(sql`
     INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
       expires_at, address, user_agent)
-    VALUES (${organizationId}, ${session.id}, ${session.userId}, ${session.secretHash}, ${at}, ${at}, ${at}, ${expiresAt},
+    VALUES (${organizationId}, ${session.id}, ${session.userId}, ${session.secretHash}, ${at},
+      ${seen}, ${at}, ${expiresAt},
       ${session.address}, ${session.userAgent})`);
   turn.write(sql`
     UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${session.userId}`);

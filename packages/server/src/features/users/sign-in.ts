@@ -17,6 +17,7 @@ import {
   updatePassword,
 } from './credentials-store.ts';
 import { parseLink } from './links.ts';
+import type { OpenIdClient } from './openid.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { checkPassword } from './rules.ts';
@@ -35,6 +36,8 @@ export interface SignInParts {
   readonly challenges: Pool;
   /** Null: passkeys do not work at the address of this service. */
   readonly relyingParty: () => RelyingParty | null;
+  /** The issuer of OpenID Connect; null: there is none. */
+  readonly openId: OpenIdClient | null;
   /** Whether links are mailed. */
   readonly byMail: boolean;
 }
@@ -111,7 +114,7 @@ export async function acceptInvitation(
 
 /**
  * Begins a session of a user, unless `prove` throws: it is given what the user has now (null: the user is gone), which nobody else changes
- * until the end.
+ * until the end. The sign-in is as fresh as `authenticatedAt`, or as now.
  */
 export function beginSession(
   { writes, pepper }: SignInParts,
@@ -119,13 +122,15 @@ export function beginSession(
   { userId, name }: Credentials,
   { requestId, address, userAgent }: Visitor,
   prove: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
+  authenticatedAt?: Date,
 ): Promise<SignedIn> {
   const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
   return writes.beside({ organizationId, author, dryRunAt: null }, async (turn, session) => {
     await prove(turn, await lockCredentials(session, organizationId, userId), session);
     const made = newSessionSecret(organizationId);
     const secretHash = hashSecret(made, pepper);
-    insertSession(turn, { id: made.id, userId, secretHash, address, userAgent });
+    const seen = authenticatedAt && { authenticatedAt };
+    insertSession(turn, { id: made.id, userId, secretHash, address, userAgent, ...seen });
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
   });

@@ -4,6 +4,7 @@ import { type Fragment, sql } from '../../database/sql.ts';
 import { emailKey } from '../../email-key.ts';
 import type { Turn } from '../../writes/writes.ts';
 import type { NewLink } from './links.ts';
+import { forgetIdentity } from './identity-store.ts';
 import { deletePasskeys } from './passkey-store.ts';
 import type { Changeable } from './rules.ts';
 
@@ -25,7 +26,8 @@ interface UserRow {
 export function userRows(organizationId: string): Fragment {
   return sql`
     SELECT organization_id, id, email, folded_email, name, folded_name, language, permissions, hr_tenants,
-      CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END
+      CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL AND identity_key IS NULL
+        THEN 'invited' ELSE 'active' END
         AS status,
       created_at, CASE WHEN link_expires_at > clock_timestamp() THEN link_expires_at END AS invited_until, last_sign_in_at
     FROM portal_user WHERE organization_id = ${organizationId}`;
@@ -158,6 +160,7 @@ export function deleteUser(turn: Turn, { id, email }: Pick<User, 'id' | 'email'>
   turn.write(sql`
     DELETE FROM portal_email WHERE email_key = ${emailKey(email)} AND organization_id = ${organizationId}`);
   deletePasskeys(turn, id);
+  forgetIdentity(turn, id);
   turn.write(sql`DELETE FROM portal_user WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'user.delete' });
 }

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox';
+
+export const OpenIdRequest = Type.Object(
+  {
+    location: Type.String({
+      description: 'Where the browser goes, to the issuer, which sends it back to `/portal/sign-in/openid`',
+      examples: ['https://login.example.com/authorize?client_id=kontor'],
+    }),
+  },
+  { $id: 'OpenIdRequest', additionalProperties: false, description: 'The way to the issuer' },
+);
+export type OpenIdRequest = Static<typeof OpenIdRequest>;
+
+const said = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 4000, description, examples: [example] });
+
+export const OpenIdAnswer = Type.Object(
+  {
+    code: said('The code of the issuer, which works once', 'SplxlOBeZQQYbYS6WxSbIA'),
+    state: said('What belongs to the cookie of the request', 'af0ifjsldkj'),
+    iss: Type.Optional(said('The issuer that says it, where it does', 'https://login.example.com')),
+  },
+  {
+    $id: 'OpenIdAnswer',
+    additionalProperties: false,
+    description: 'What the issuer has sent the browser back with',
+  },
+);
+export type OpenIdAnswer = Static<typeof OpenIdAnswer>;

@@ -1,0 +1,58 @@
+import { type AnswerOf, ask, Refusal } from './ask.ts';
+
+/** What the address said when the page was loaded, before anything else reads or writes it. */
+export const arrival: URLSearchParams = new URLSearchParams(window.location.search);
+
+type Identity = AnswerOf<'POST /session/openid'>;
+
+/** What somebody goes to the issuer for. */
+export interface Errand {
+  readonly kind: 'sign-in' | 'confirmation';
+  /** The path of the portal that they want to see then. */
+  readonly from?: string | undefined;
+}
+
+const place = 'kontor-openid';
+
+/** Goes to the issuer, which leads back to `/sign-in/openid`; resolves when the browser is about to leave. @throws Refusal. */
+export async function leaveForIssuer(errand: Errand): Promise<void> {
+  const { location } =
+    errand.kind === 'sign-in'
+      ? await ask('POST /session/openid-request', {})
+      : await ask('POST /session/confirmation/openid-request', {});
+  sessionStorage.setItem(place, JSON.stringify(errand));
+  window.location.assign(location);
+}
+
+/** What the browser has gone to the issuer for; null: it has not, in this tab. */
+export function takeErrand(): Errand | null {
+  const kept = sessionStorage.getItem(place);
+  sessionStorage.removeItem(place);
+  return kept === null ? null : (JSON.parse(kept) as Errand);
+}
+
+/** Ends an errand with what the issuer has said. @throws Refusal. */
+export async function comeBack({ kind }: Errand): Promise<Identity> {
+  const [code, state, iss] = ['code', 'state', 'iss'].map(name => arrival.get(name));
+  const body = { code: code ?? '-', state: state ?? '-', ...(iss && { iss }) };
+  const route = kind === 'sign-in' ? 'POST /session/openid' : 'POST /session/confirmation/openid';
+  return ask(route, { body }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'SIGN_IN_FAILED') throw error;
+    const { status, requestId } = error;
+    throw new Refusal('OPENID_REFUSED', error.message, { status, ...(requestId && { requestId }) });
+  });
+}
+
+/** Tells other tabs that the user was confirmed in this one. */
+export function tellConfirmed(): void {
+  localStorage.setItem(place, new Date().toISOString());
+}
+
+/** Has another tab tell when the user was confirmed there; answers what ends that. */
+export function whenConfirmed(listener: () => void): () => void {
+  const heard = ({ key }: StorageEvent) => {
+    if (key === place) listener();
+  };
+  window.addEventListener('storage', heard);
+  return () => window.removeEventListener('storage', heard);
+}

@@ -1,0 +1,81 @@
+import { Group, Loader, Stack, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { arrival, comeBack, type Errand, leaveForIssuer, takeErrand, tellConfirmed } from '../api/openid.ts';
+import { identityQuery, queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { TextLink } from '../parts/link-button.tsx';
+import { Entry } from './entry.tsx';
+
+/** Begins or ends what this tab was opened for: once, however often the page is drawn. */
+let course: Promise<Errand | null> | null = null;
+
+async function run(): Promise<Errand | null> {
+  const says = arrival.get('error') ?? arrival.get('code');
+  if (arrival.get('begin') === 'confirmation') {
+    await leaveForIssuer({ kind: 'confirmation' });
+    return null;
+  }
+  const errand = takeErrand();
+  // Neither code nor state stay in the address.
+  window.history.replaceState(window.history.state, '', window.location.pathname);
+  if (errand === null || says === null || arrival.has('error')) throw new IssuerRefusal();
+  queryClient.setQueryData(identityQuery.queryKey, await comeBack(errand));
+  if (errand.kind === 'confirmation') tellConfirmed();
+  return errand;
+}
+
+/** The issuer has said no, or nothing was begun. */
+class IssuerRefusal extends Error {}
+
+/** Where the issuer leads back to. */
+export function OpenIdPage() {
+  const { t } = useLingui();
+  const router = useRouter();
+  const [ended, setEnded] = useState<Errand | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    course ??= run();
+    course.then(setEnded, setError);
+  }, []);
+  useEffect(() => {
+    if (ended?.kind === 'confirmation') window.close();
+    if (ended?.kind !== 'sign-in') return;
+    if (ended.from) router.history.push(`/portal${ended.from}`);
+    else void router.navigate({ to: '/' });
+  }, [ended, router]);
+  return (
+    <Entry title={t`Sign in`} lead={<Lead error={error} ended={ended} />}>
+      <Stack>
+        {error !== null && !(error instanceof IssuerRefusal) && <Failure error={error} />}
+        {error !== null && (
+          <TextLink to="/sign-in">
+            <Trans>To the sign-in</Trans>
+          </TextLink>
+        )}
+        {error === null && <Progress ended={ended} />}
+      </Stack>
+    </Entry>
+  );
+}
+
+function Lead({ error, ended }: { error: unknown; ended: Errand | null }) {
+  if (error instanceof IssuerRefusal)
+    return <Trans>It was broken off there, or refused. You can begin again at any time.</Trans>;
+  if (error !== null) return <Trans>That did not work.</Trans>;
+  return ended?.kind === 'confirmation' ? <Trans>It is you.</Trans> : <Trans>One moment …</Trans>;
+}
+
+function Progress({ ended }: { ended: Errand | null }) {
+  if (ended?.kind !== 'confirmation') return <Loader size="sm" role="status" aria-label="…" />;
+  return (
+    <Group gap="sm" wrap="nowrap" role="status">
+      <Icon name="check" />
+      <Text>
+        <Trans>Done. Close this tab, and go on in the one before.</Trans>
+      </Text>
+    </Group>
+  );
+}

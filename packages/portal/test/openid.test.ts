@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { startIssuer, type TestIssuer } from '../../server/test/support/issuer.ts';
+import { startService, type TestService } from '../../server/test/support/service.ts';
+import { invitedUser } from '../../server/test/support/users.ts';
+import { findings, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    signIn: 'Sign in with Muster-Login',
+    greeting: /^Good day/,
+    account: 'You can sign in with your account there.',
+    keyName: /^Name/,
+    create: 'Create the key',
+    confirm: /^Confirm with Muster-Login/,
+    refused: /No user here has the account/,
+    brokenOff: /It was broken off there/,
+    away: /does not answer/,
+    disconnect: 'Disconnect',
+    disconnected: /Sign in with it once/,
+  },
+  de: {
+    signIn: 'Mit Muster-Login anmelden',
+    greeting: /^Guten Tag/,
+    account: 'Sie können sich mit Ihrem Konto dort anmelden.',
+    keyName: /^Name/,
+    create: 'Schlüssel anlegen',
+    confirm: /^Mit Muster-Login bestätigen/,
+    refused: /gibt es hier keinen Benutzer/,
+    brokenOff: /Dort wurde abgebrochen/,
+    away: /antwortet nicht/,
+    disconnect: 'Trennen',
+    disconnected: /Melden Sie sich einmal damit an/,
+  },
+} as const;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A port that nobody listens on, since issuer and service have to know each other before they start. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+/** Fills in the forms of the issuer, which is another site than the portal. */
+async function signInThere(page: Page, name: string): Promise<void> {
+  await page.locator('input[name=login]').fill(name);
+  await page.locator('input[name=password]').fill('any');
+  await page.keyboard.press('Enter');
+}
+
+/** Goes on where the issuer asks whether the portal may know who it is. */
+const consent = (page: Page) => page.locator('form button[type=submit]').click();
+
+describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let issuer: TestIssuer;
+  let service: TestService;
+  let origin: string;
+  before(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    issuer = await startIssuer([`${origin}/portal/sign-in/openid`]);
+    service = await startService(fixture.sql, { publicUrl: origin, port, openId: issuer.settings });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    await issuer?.close();
+  });
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: somebody who is invited signs in, confirms what is delicate in another tab, and disconnects`, async () => {
+      const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+      issuer.people.set(email, { email, email_verified: true });
+      await visit(browser, origin, { language }, async (page: Page, context: BrowserContext) => {
+        await page.goto('/portal/account');
+        await press(page, button(page, say.signIn));
+        await signInThere(page, email);
+        await consent(page);
+        await page.getByText(say.account).waitFor();
+        assert.equal(page.url(), `${origin}/portal/account`);
+
+        await page.goto('/portal/settings/api-keys/new');
+        const name = page.getByRole('textbox', { name: say.keyName });
+        await type(page, name, `Issuer ${language}`);
+        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await page.keyboard.press('ArrowDown');
+        await press(page, button(page, say.create));
+        const opened = context.waitForEvent('page');
+        await press(page, page.getByRole('dialog').getByRole('link', { name: say.confirm }));
+        const other = await opened;
+        await signInThere(other, email);
+        await consent(other);
+        await page.getByTestId('key').waitFor();
+
+        await page.goto('/portal/account');
+        await press(page, button(page, say.disconnect));
+        await page.getByText(say.disconnected).waitFor();
+      });
+    });
+
+    test(`${language}: who is no user here, and who breaks it off, is told so; so is everybody when it is away`, async () => {
+      issuer.people.set('stranger', { email: 'stranger@example.com', email_verified: true });
+      await visit(browser, origin, { language }, async page => {
+        await page.goto('/portal/sign-in');
+        await press(page, button(page, say.signIn));
+        await signInThere(page, 'stranger');
+        await consent(page);
+        await page.getByRole('alert').filter({ hasText: say.refused }).waitFor();
+        assert.equal(page.url(), `${origin}/portal/sign-in/openid`, 'the code leaves the address');
+        assert.deepEqual(await findings(page), []);
+        await page.goto('/portal/sign-in/openid?error=access_denied&state=x');
+        await page.getByText(say.brokenOff).waitFor();
+        assert.deepEqual(await findings(page), []);
+      });
+      const own = await startService(fixture.sql, { publicUrl: null, openId: issuer.settings });
+      issuer.answer = request => request.destroy();
+      try {
+        await visit(browser, own.url, { language }, async page => {
+          await page.goto('/portal/sign-in');
+          await press(page, button(page, say.signIn));
+          await page.getByRole('alert').filter({ hasText: say.away }).waitFor();
+          assert.deepEqual(await findings(page), []);
+        });
+      } finally {
+        issuer.answer = null;
+        await own.stop();
+      }
+    });
+  }
+});

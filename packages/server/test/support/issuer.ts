@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+
+/** Somebody whom the issuer knows, by a name of its own. */
+interface Person {
+  readonly email?: string;
+  readonly email_verified?: boolean;
+}
+
+/** An issuer of OpenID Connect on this machine, which lets in whoever says a name. */
+export interface TestIssuer {
+  readonly settings: OpenIdSettings;
+  /** Whom it knows, which tests add to. */
+  readonly people: Map<string, Person>;
+  /** Has it answer in another way, such as not at all; null: as usual. */
+  answer: RequestListener | null;
+  close(): Promise<void>;
+}
+
+/** Starts an issuer that leads back to these addresses. */
+export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
+  const people = new Map<string, Person>();
+  let usual: RequestListener = (_request, response) => response.destroy();
+  const issuer: TestIssuer = {
+    settings: {
+      issuer: '',
+      clientId: 'kontor',
+      clientSecret: 'the secret of all tests',
+      name: 'Muster-Login',
+    },
+    people,
+    answer: null,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  const server = createServer((request, response) => (issuer.answer ?? usual)(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(issuer.settings, { issuer: address });
+  usual = new Provider(address, configuration(issuer, redirectUris)).callback();
+  return issuer;
+}
+
+function configuration({ settings, people }: TestIssuer, redirectUris: readonly string[]): object {
+  return {
+    clients: [
+      {
+        client_id: settings.clientId,
+        client_secret: settings.clientSecret,
+        redirect_uris: [...redirectUris],
+        application_type: 'native',
+      },
+    ],
+    cookies: { keys: ['the keys of all tests'] },
+    claims: { email: ['email', 'email_verified'] },
+    pkce: { required: () => true },
+    findAccount: (_context: unknown, name: string) => ({
+      accountId: name,
+      claims: () => ({ sub: name, ...people.get(name) }),
+    }),
+  };
+}
+
+/** A browser at an issuer, without a window: it keeps cookies and fills in forms. */
+export class IssuerVisitor {
+  readonly #cookies = new Map<string, string>();
+
+  /** Signs in under a name where it is asked for it, and consents; answers the address that the issuer leads back to. */
+  async signIn(location: string, name: string, leadsTo: string): Promise<URL> {
+    let next = new URL(location);
+    for (let step = 0; step < 12; step++) {
+      if (next.href.startsWith(leadsTo)) return next;
+      const page = await this.#ask(next);
+      const to = page.headers.get('location');
+      next = to === null ? await this.#fill(next, await page.text(), name) : new URL(to, next);
+    }
+    throw new Error(`the issuer does not lead back; the last address was ${next.href}`);
+  }
+
+  async #fill(page: URL, html: string, name: string): Promise<URL> {
+    const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1];
+    if (prompt === undefined) throw new Error(`the issuer shows ${html.slice(0, 500)}`);
+    const form = { prompt, ...(prompt === 'login' && { login: name, password: 'any' }) };
+    const answer = await this.#ask(page, new URLSearchParams(form));
+    return new URL(answer.headers.get('location')!, page);
+  }
+
+  async #ask(address: URL, form?: URLSearchParams): Promise<Response> {
+    const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form && { method: 'POST', body: form }),
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      this.#cookies.set(name!, value!);
+    }
+    return answer;
+  }
+}
