@@ -8,7 +8,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { router } from './router.tsx';
+import { loadEarly, router } from './router.tsx';
 import { FreshSignIn } from './session/fresh-sign-in.tsx';
 import { appearance, theme, variables } from './theme.ts';
 
@@ -16,6 +16,7 @@ import { appearance, theme, variables } from './theme.ts';
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
+loadEarly();
 await speak(preferredLanguage());
 createRoot(document.querySelector('#portal')!).render(
   <I18nProvider i18n={i18n}>

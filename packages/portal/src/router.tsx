@@ -7,9 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { identityQuery, queryClient, signInWaysQuery } from './api/queries.ts';
+import { identityQuery, keysQuery, queryClient, signInWaysQuery } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { parseKeysSearch } from './keys/search.ts';
+import { parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
 import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
@@ -96,6 +96,12 @@ const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys',
   validateSearch: parseKeysSearch,
+  loaderDeps: ({ search }) => search,
+  // The list is on its way while the page is loaded; a filter is read by the page first.
+  loader({ context, deps }) {
+    if (deps.filter === undefined)
+      void context.queryClient.prefetchQuery(keysQuery(questionOf(deps, Date.now())));
+  },
   component: lazyRouteComponent(() => import('./keys/list-page.tsx'), 'KeysPage'),
 });
 
@@ -173,6 +179,15 @@ export const router = createRouter({
   defaultNotFoundComponent: MissingPage,
   scrollRestoration: true,
 });
+
+/** Has what the address needs loaded at once, not only when it is known who is signed in. */
+export function loadEarly(): void {
+  void queryClient.prefetchQuery(identityQuery);
+  const matches: readonly { routeId: keyof typeof router.routesById }[] = router.matchRoutes(
+    router.latestLocation,
+  );
+  for (const { routeId } of matches) void router.routesById[routeId].options.component?.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

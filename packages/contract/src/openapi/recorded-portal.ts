@@ -1525,6 +1525,8 @@ export const recorded: Recorded = {
     'X-Request-ID': '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
     'Set-Cookie':
       '__Host-kontor=kontors_65f0c0ffee00000000000001_3vQ7kZ9mB2xT_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_1pESGC; Path=/; Secure; HttpOnly; SameSite=Strict',
+    BegunCookie:
+      '__Host-kontor-openid=xH0pR3Yx5m0n7w9Qe2cV4bT6uJ8kL1sD3fG5hZ7aWqE; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600',
     Location: '/portal/api/api-keys/3vQ7kZ9mB2x6',
     'Retry-After': 18,
   },

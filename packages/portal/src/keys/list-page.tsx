@@ -13,9 +13,7 @@ import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { KeyCards } from './key-cards.tsx';
 import { KeyTable } from './key-table.tsx';
-import { filterOf, type KeysSearch, type Show } from './search.ts';
-
-const pageSize = 25;
+import { type KeysSearch, questionOf, type Show } from './search.ts';
 
 /** The keys, filtered, sorted and paged by the service; the address says how. */
 export function KeysPage() {
@@ -23,9 +21,9 @@ export function KeysPage() {
   const search = useSearch({ from: '/shell/settings/api-keys' });
   const navigate = useNavigate({ from: '/settings/api-keys' });
   const [now] = useState(Date.now);
-  const { page = 1, sort = '-createdAt' } = search;
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  const asked = { page, pageSize, sort, filter: filterOf(search, now) };
+  const asked = questionOf(search, now);
+  const { page, sort } = asked;
   const query = useQuery({ ...keysQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: KeysSearch) =>

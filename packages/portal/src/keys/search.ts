@@ -28,6 +28,15 @@ export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {
 
 const day = 86_400_000;
 
+/** Keys on a page of the list. */
+const pageSize = 25;
+
+/** What is asked of the service for the list of keys; `now` in milliseconds. */
+export function questionOf(search: KeysSearch, now: number) {
+  const { page = 1, sort = '-createdAt' } = search;
+  return { page, pageSize, sort, filter: filterOf(search, now) };
+}
+
 /** The filter of the API for the list of keys (specification.md 3.3); `now` in milliseconds, cut to the hour so that it is asked once. */
 export function filterOf({ text, show, filter }: KeysSearch, now: number): string {
   const hour = now - (now % 3_600_000);

@@ -119,6 +119,7 @@ async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssue
   const browser = new IssuerVisitor();
   const leave = async (operation: string, key?: string) => {
     const begun = await recorder.ask(client, operation, key === undefined ? {} : { key });
+    recorder.header('Set-Cookie', begun, 'BegunCookie');
     const { searchParams } = await browser.signIn(begun.body.location, 'jonas', back);
     const [set] = begun.headers['set-cookie']!;
     const session = key === undefined ? '' : `; __Host-kontor=${key}`;

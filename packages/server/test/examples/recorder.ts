@@ -79,12 +79,12 @@ export class Recorder {
     return answer;
   }
 
-  /** Keeps a header of an answer. */
-  header(name: string, answer: Answer<unknown>): void {
+  /** Keeps a header of an answer, under the name that the document has for it. */
+  header(name: string, answer: Answer<unknown>, documented = name): void {
     // Node keeps cookies apart.
     const [value] = [answer.headers[name.toLowerCase()]].flat();
     assert.ok(typeof value === 'string', name);
-    this.recorded.headers[name] = /^\d+$/.test(value) ? Number(value) : value;
+    this.recorded.headers[documented] = /^\d+$/.test(value) ? Number(value) : value;
   }
 }
 

@@ -51,6 +51,7 @@ function withFixedBytes(text: string): string {
     text
       .replaceAll(ofPasskeys, (_, name: string) => `"${name}":"${bytes[name]}"`)
       .replaceAll(/"type":"public-key","id":"[\w-]+"/g, `"type":"public-key","id":"${bytes['credentialId']}"`)
+      .replaceAll(/(?<=__Host-kontor-openid=)[\w-]+/g, bytes['challenge']!)
       // Codes of errors are shorter.
       .replaceAll(/"(code|state)":"[\w-]{43}"/g, '"$1":"SplxlOBeZQQYbYS6WxSbIA"')
       .replaceAll(/"iss":"[^"]+"/g, '"iss":"https://login.example.com"')
