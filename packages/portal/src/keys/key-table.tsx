@@ -1,7 +1,7 @@
-import { Group, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Table, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
+import { SortHeader } from '../parts/list/sort-header.tsx';
 import { When } from '../parts/when.tsx';
 import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
 import { Spark } from './spark.tsx';
@@ -32,7 +32,8 @@ export function KeyTable({
               {column('requests', t`30 days`)}
               {column('lastUsedAt', t`Last used`)}
               {column('expiresAt', t`Ends`)}
-              {column('createdAt', t`Created`)}
+              {/* Narrower windows have it on the page of the key. */}
+              <SortHeader field="createdAt" label={t`Created`} visibleFrom="lg" {...{ sort, sortBy }} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -71,7 +72,7 @@ function Row({ shown }: { shown: Key }) {
       </Table.Td>
       <Table.Td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</Table.Td>
       <Table.Td>{shown.expiresAt ? <When at={shown.expiresAt} /> : <Trans>Never</Trans>}</Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="lg">
         <When at={shown.createdAt} />
         {shown.createdBy !== null && (
           <Text size="xs" c="dimmed">
@@ -80,30 +81,5 @@ function Row({ shown }: { shown: Key }) {
         )}
       </Table.Td>
     </Table.Tr>
-  );
-}
-
-function SortHeader({
-  field,
-  label,
-  sort,
-  sortBy,
-}: {
-  field: string;
-  label: string;
-  sort: string;
-  sortBy: (sort: string) => void;
-}) {
-  const descending = sort === `-${field}`;
-  const sorted = descending || sort === field;
-  return (
-    <Table.Th aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'}>
-      <UnstyledButton fz="sm" mih={24} onClick={() => sortBy(sort === field ? `-${field}` : field)}>
-        <Group gap={4} wrap="nowrap">
-          {label}
-          <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
-        </Group>
-      </UnstyledButton>
-    </Table.Th>
   );
 }
