@@ -7,7 +7,7 @@ import { familyOf, isInPlace, type Place, placesOf, type Row } from './families.
 import type { PortalFixture } from './support.ts';
 
 /** Tags of what is about whoever asks, and about nobody else. */
-const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys'];
+const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect'];
 
 /** Operations without a row in their path that everybody may ask for, and why nobody sees anything that is not theirs. */
 const forEverybody: Readonly<Record<string, string>> = {};
