@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { TextLink } from '../parts/link-button.tsx';
 import { SortHeader } from '../parts/list/sort-header.tsx';
