@@ -7,13 +7,11 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { LinkButton, TextLink } from '../parts/link-button.tsx';
 import { type Column, DataTable } from '../parts/list/data-table.tsx';
 import { ListFrame } from '../parts/list/list-frame.tsx';
-import { allOf, quoted, type TextSearch } from '../parts/list/search.ts';
+import { questionOf, type TextSearch } from '../parts/list/search.ts';
 import { Toolbar } from '../parts/list/toolbar.tsx';
 import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
-
-const pageSize = 25;
 
 type Company = AnswerOf<'GET /tenants'>['items'][number];
 
@@ -22,10 +20,8 @@ export function CompaniesPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/companies' });
   const navigate = useNavigate({ from: '/companies' });
-  const { page = 1, sort = 'name', text, filter } = search;
-  const named = text && `name CONTAINS ${quoted(text)} OR id CONTAINS ${quoted(text)}`;
-  const narrowed = allOf(named, filter);
-  const asked = { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };
+  const asked = questionOf(search, ['name', 'id']);
+  const { page, sort } = asked;
   const query = useQuery({ ...companiesQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: TextSearch) =>
@@ -41,7 +37,7 @@ export function CompaniesPage() {
         </Trans>
       }
     >
-      <Toolbar label={t`Search by name or id`} text={text} search={text => change({ text, page: 1 })}>
+      <Toolbar label={t`Search by name or id`} text={search.text} search={text => change({ text, page: 1 })}>
         {filtering.button}
       </Toolbar>
       {filtering.panel}
@@ -51,7 +47,7 @@ export function CompaniesPage() {
           question={JSON.stringify(asked)}
           page={page}
           turn={page => change({ page })}
-          empty={narrowed === undefined ? <NoCompanies /> : <NoMatch />}
+          empty={asked.filter === undefined ? <NoCompanies /> : <NoMatch />}
           count={<Plural value={count} one="# company" other="# companies" />}
         >
           {rows => (

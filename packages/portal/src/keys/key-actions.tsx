@@ -3,12 +3,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
-import { queryClient } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import { useFreshly } from '../session/fresh-sign-in.tsx';
 import type { Key } from './key-parts.tsx';
 import { MadeKey } from './made-key.tsx';
+import { useKeyAction } from './use-key-action.ts';
 
 type Dialog = 'deactivate' | 'replace' | 'delete';
 
@@ -17,7 +17,7 @@ export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
-  const reactivation = useAction(() => ask('POST /api-keys/{id}/reactivation', { id: shown.id }), close);
+  const reactivation = useKeyAction(() => ask('POST /api-keys/{id}/reactivation', { id: shown.id }), close);
   const titles = {
     deactivate: t`Deactivate the key?`,
     replace: t`Replace the key`,
@@ -54,33 +54,13 @@ export function KeyActions({ shown }: { shown: Key }) {
   );
 }
 
-/** Does something with a key and has all keys read anew; where it fails, the error is there to be shown. */
-export function useAction<Result>(action: () => Promise<Result>, done: (result: Result) => void) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await action();
-      await queryClient.invalidateQueries({ queryKey: ['keys'] });
-      done(result);
-    } catch (failure) {
-      if (!(failure instanceof BrokenOff)) setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { run, error, busy };
-}
-
 interface DialogProps {
   readonly shown: Key;
   readonly close: () => void;
 }
 
 function Deactivation({ shown, close }: DialogProps) {
-  const { run, error, busy } = useAction(
+  const { run, error, busy } = useKeyAction(
     () => ask('POST /api-keys/{id}/deactivation', { id: shown.id }),
     close,
   );
@@ -108,7 +88,7 @@ function Deletion({ shown, close }: DialogProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const { run, error, busy } = useAction(
+  const { run, error, busy } = useKeyAction(
     () => ask('DELETE /api-keys/{id}', { id: shown.id }),
     () => void navigate({ to: '/settings/api-keys' }),
   );
@@ -159,7 +139,7 @@ function Replacement({ shown, close }: DialogProps) {
   const graceSeconds = Number(grace);
   const replace = () =>
     freshly(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } }));
-  const { run, error, busy } = useAction(replace, setMade);
+  const { run, error, busy } = useKeyAction(replace, setMade);
   const done = () => {
     close();
     void navigate({ to: '/settings/api-keys/$id', params: { id: made!.id } });

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { duration } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
-import { useAction } from './key-actions.tsx';
 import type { KeyHealth } from './key-parts.tsx';
+import { useKeyAction } from './use-key-action.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -21,7 +21,7 @@ export function RhythmChoice({ id, health, close }: { id: string; health: KeyHea
       id,
       body: { expectedPauseSeconds: chosen === '' ? null : Number(chosen) },
     });
-  const { run, error, busy } = useAction(save, close);
+  const { run, error, busy } = useKeyAction(save, close);
   const known = new Set(expectedPauseSeconds === null ? pauses : [...pauses, expectedPauseSeconds]);
   return (
     <Stack>

@@ -1,4 +1,4 @@
-import { allOf, parseTextSearch, quoted, type TextSearch } from '../parts/list/search.ts';
+import { allOf, pageSize, parseTextSearch, type TextSearch, wordsIn } from '../parts/list/search.ts';
 
 /** What the address of the list of keys says of it. */
 export interface KeysSearch extends TextSearch {
@@ -28,9 +28,6 @@ export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {
 
 const day = 86_400_000;
 
-/** Keys on a page of the list. */
-const pageSize = 25;
-
 /** What is asked of the service for the list of keys; `now` in milliseconds. */
 export function questionOf(search: KeysSearch, now: number) {
   const { page = 1, sort = '-createdAt' } = search;
@@ -51,8 +48,7 @@ export function filterOf({ text, show, filter }: KeysSearch, now: number): strin
     endless: "status = 'active' AND expiresAt IS NULL",
     ending: `status = 'active' AND expiresAt < ${at(30)}`,
   };
-  const named = text && `name CONTAINS ${quoted(text)} OR id CONTAINS ${quoted(text)}`;
   // Whoever says which states they want to see gets the deleted ones, too, if they ask for them.
   const present = filter?.includes('status') ? undefined : "status != 'deleted'";
-  return allOf(show ? sets[show] : present, named, filter)!;
+  return allOf(show ? sets[show] : present, wordsIn(text, ['name', 'id']), filter)!;
 }

@@ -3,12 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { registerPasskey } from '../api/passkeys.ts';
-import { identityQuery, passkeysQuery, queryClient } from '../api/queries.ts';
+import { identityQuery, passkeysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { browserOf } from './browser.ts';
-import { BrokenOff, useFreshly } from './fresh-sign-in.tsx';
+import { useFreshly } from './fresh-sign-in.tsx';
 import type { Passkey } from './passkeys.tsx';
+import { useAction } from './use-action.ts';
 
 interface DialogProps {
   readonly passkey: Passkey;
@@ -41,28 +42,8 @@ export function Renaming({ passkey: { id, name }, close }: DialogProps) {
   );
 }
 
-/** Does something with passkeys and has all of them read anew. */
-function useAction(action: () => Promise<unknown>, close: () => void) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await action();
-      await Promise.all([
-        queryClient.invalidateQueries(passkeysQuery),
-        queryClient.invalidateQueries(identityQuery),
-      ]);
-      close();
-    } catch (failure) {
-      if (!(failure instanceof BrokenOff)) setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { run, error, busy };
-}
+/** What changes with passkeys: they, and what is shown of the user. */
+const changes = [passkeysQuery.queryKey, identityQuery.queryKey];
 
 interface NameFormProps {
   readonly name: string;
@@ -75,7 +56,7 @@ interface NameFormProps {
 function NameForm({ name, close, save, action, children }: NameFormProps) {
   const { t } = useLingui();
   const [typed, setTyped] = useState(name);
-  const { run, error, busy } = useAction(() => save(typed.trim()), close);
+  const { run, error, busy } = useAction(changes, () => save(typed.trim()), close);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (typed.trim()) void run();
@@ -109,7 +90,7 @@ function NameForm({ name, close, save, action, children }: NameFormProps) {
 }
 
 export function Removal({ passkey: { id, name }, close }: DialogProps) {
-  const { run, error, busy } = useAction(() => ask('DELETE /passkeys/{id}', { id }), close);
+  const { run, error, busy } = useAction(changes, () => ask('DELETE /passkeys/{id}', { id }), close);
   return (
     <Stack>
       <Text size="sm">

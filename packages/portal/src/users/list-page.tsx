@@ -7,24 +7,20 @@ import { Icon } from '../parts/icon.tsx';
 import { LinkButton, TextLink } from '../parts/link-button.tsx';
 import { type Column, DataTable } from '../parts/list/data-table.tsx';
 import { ListFrame } from '../parts/list/list-frame.tsx';
-import { allOf, quoted, type TextSearch } from '../parts/list/search.ts';
+import { questionOf, type TextSearch } from '../parts/list/search.ts';
 import { Toolbar } from '../parts/list/toolbar.tsx';
 import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { PermissionChips, type User, UserStatus } from './user-parts.tsx';
 
-const pageSize = 25;
-
 /** Who may sign in for the organization. */
 export function UsersPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/users' });
   const navigate = useNavigate({ from: '/settings/users' });
-  const { page = 1, sort = 'name', text, filter } = search;
-  const named = text && `name CONTAINS ${quoted(text)} OR email CONTAINS ${quoted(text)}`;
-  const narrowed = allOf(named, filter);
-  const asked = { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };
+  const asked = questionOf(search, ['name', 'email']);
+  const { page, sort } = asked;
   const query = useQuery({ ...usersQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: TextSearch) =>
@@ -41,7 +37,11 @@ export function UsersPage() {
         </LinkButton>
       }
     >
-      <Toolbar label={t`Search by name or e-mail`} text={text} search={text => change({ text, page: 1 })}>
+      <Toolbar
+        label={t`Search by name or e-mail`}
+        text={search.text}
+        search={text => change({ text, page: 1 })}
+      >
         {filtering.button}
       </Toolbar>
       {filtering.panel}

@@ -30,6 +30,20 @@ function textOf(value: unknown): string | undefined {
   return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 }
 
+/** Rows on a page of a list. */
+export const pageSize = 25;
+
+/** What is asked of the service for a list whose words are searched in these fields. */
+export function questionOf({ page = 1, sort = 'name', text, filter }: TextSearch, fields: readonly string[]) {
+  const narrowed = allOf(wordsIn(text, fields), filter);
+  return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };
+}
+
+/** The filter that one of the fields has these words in it; undefined for none. */
+export function wordsIn(text: string | undefined, fields: readonly string[]): string | undefined {
+  return text && fields.map(field => `${field} CONTAINS ${quoted(text)}`).join(' OR ');
+}
+
 /** Filters that must all hold; undefined: none. */
 export function allOf(...filters: readonly (string | undefined)[]): string | undefined {
   const given = filters.filter(filter => filter !== undefined);
