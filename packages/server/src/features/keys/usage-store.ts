@@ -1,9 +1,10 @@
 import type { Pool } from '../../database/connect.ts';
 import { newId } from '../../database/ids.ts';
 import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
+import { type InsertedColumn, insertRows } from '../../database/insert-rows.ts';
+import { type Fragment, raw, sql } from '../../database/sql.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { errorsKept, type KeyUse } from './key-use.ts';
+import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 import { allowedPause, type Pause, rhythmDays, usualPause } from './rhythm.ts';
 
 /**
@@ -96,17 +97,24 @@ function updateKeys(organizationId: string, heard: readonly Heard[]): Fragment {
 }
 
 function insertDays(organizationId: string, heard: readonly Heard[]): Fragment {
-  const column = columnsOf(heard);
-  return sql`
-    INSERT INTO key_usage AS d (organization_id, key_id, day, requests, refused, limited, failed, last_at, longest_pause)
-    SELECT ${organizationId}::text, * FROM unnest(${column(({ use }) => use.id)}::text[],
-      ${column(({ day }) => day)}::date[], ${column(({ use }) => use.requests)}::bigint[],
-      ${column(({ use }) => use.refused)}::bigint[], ${column(({ use }) => use.limited)}::bigint[],
-      ${column(({ use }) => use.failed)}::bigint[], ${column(({ use }) => instant(use.at))}::timestamptz[],
-      ${column(({ pause }) => pause)}::int[])
-    ON CONFLICT (organization_id, key_id, day) DO UPDATE SET
-      requests = d.requests + excluded.requests, refused = d.refused + excluded.refused,
-      limited = d.limited + excluded.limited, failed = d.failed + excluded.failed,
+  const rows = heard.map(({ use, ...rest }) => ({
+    ...rest,
+    ...countsOf(use),
+    id: use.id,
+    at: instant(use.at),
+  }));
+  const inserted = insertRows(
+    'key_usage AS d',
+    [
+      ...placeOf(organizationId, rows),
+      ...countColumns(rows),
+      column('day', 'date', rows, ({ day }) => day),
+      column('last_at', 'timestamptz', rows, ({ at }) => at),
+      column('longest_pause', 'int', rows, ({ pause }) => pause),
+    ],
+    rows.length,
+  );
+  return sql`${inserted} ON CONFLICT (organization_id, key_id, day) DO UPDATE SET ${addedCounts},
       last_at = greatest(d.last_at, excluded.last_at),
       longest_pause = greatest(d.longest_pause, excluded.longest_pause)`;
 }
@@ -116,33 +124,41 @@ function insertOperations(organizationId: string, heard: readonly Heard[]): Frag
     Array.from(operations, ([operation, counts]) => ({ id, day, operation, ...counts })),
   );
   if (rows.length === 0) return [];
-  const column = columnsOf(rows);
+  const inserted = insertRows(
+    'key_operation AS d',
+    [
+      ...placeOf(organizationId, rows),
+      ...countColumns(rows),
+      column('day', 'date', rows, ({ day }) => day),
+      column('operation', 'text', rows, ({ operation }) => operation),
+    ],
+    rows.length,
+  );
   return [
-    sql`
-    INSERT INTO key_operation AS d (organization_id, key_id, day, operation, requests, refused, limited, failed)
-    SELECT ${organizationId}::text, * FROM unnest(${column(({ id }) => id)}::text[], ${column(({ day }) => day)}::date[],
-      ${column(({ operation }) => operation)}::text[], ${column(({ requests }) => requests)}::bigint[],
-      ${column(({ refused }) => refused)}::bigint[], ${column(({ limited }) => limited)}::bigint[],
-      ${column(({ failed }) => failed)}::bigint[])
-    ON CONFLICT (organization_id, key_id, day, operation) DO UPDATE SET
-      requests = d.requests + excluded.requests, refused = d.refused + excluded.refused,
-      limited = d.limited + excluded.limited, failed = d.failed + excluded.failed`,
+    sql`${inserted} ON CONFLICT (organization_id, key_id, day, operation) DO UPDATE SET ${addedCounts}`,
   ];
 }
 
 /** Of each key the last errors stay, so that no flood of them fills anything. */
 function insertErrors(organizationId: string, heard: readonly Heard[]): Fragment[] {
-  const rows = heard.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, keyId: id })));
+  const rows = heard.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, id })));
   if (rows.length === 0) return [];
-  const column = columnsOf(rows);
-  const keys = [...new Set(rows.map(({ keyId }) => keyId))];
+  const keys = [...new Set(rows.map(({ id }) => id))];
   return [
-    sql`
-    INSERT INTO key_error (organization_id, key_id, id, at, operation, status, code, message, request_id)
-    SELECT ${organizationId}::text, * FROM unnest(${column(({ keyId }) => keyId)}::text[], ${column(() => newId())}::text[],
-      ${column(({ at }) => instant(at))}::timestamptz[], ${column(({ operation }) => operation)}::text[],
-      ${column(({ status }) => status)}::int[], ${column(({ code }) => code)}::text[],
-      ${column(({ message }) => message)}::text[], ${column(({ requestId }) => requestId)}::text[])`,
+    insertRows(
+      'key_error',
+      [
+        ...placeOf(organizationId, rows),
+        column('id', 'text', rows, () => newId()),
+        column('at', 'timestamptz', rows, ({ at }) => instant(at)),
+        column('operation', 'text', rows, ({ operation }) => operation),
+        column('status', 'int', rows, ({ status }) => status),
+        column('code', 'text', rows, ({ code }) => code),
+        column('message', 'text', rows, ({ message }) => message),
+        column('request_id', 'text', rows, ({ requestId }) => requestId),
+      ],
+      rows.length,
+    ),
     sql`
     DELETE FROM key_error e USING (
       SELECT key_id, id, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS n FROM key_error
@@ -157,17 +173,48 @@ function insertPolls(organizationId: string, heard: readonly Heard[]): Fragment[
     Array.from(polls, ([operation, poll]) => ({ id, operation, ...poll })),
   );
   if (rows.length === 0) return [];
-  const column = columnsOf(rows);
+  const inserted = insertRows(
+    'key_poll AS p',
+    [
+      ...placeOf(organizationId, rows),
+      column('operation', 'text', rows, ({ operation }) => operation),
+      column('asked_at', 'timestamptz', rows, ({ at }) => instant(at)),
+      column('read_to', 'timestamptz', rows, ({ readTo }) => readTo),
+    ],
+    rows.length,
+  );
   return [
-    sql`
-    INSERT INTO key_poll AS p (organization_id, key_id, operation, asked_at, read_to)
-    SELECT ${organizationId}::text, * FROM unnest(${column(({ id }) => id)}::text[],
-      ${column(({ operation }) => operation)}::text[], ${column(({ at }) => instant(at))}::timestamptz[],
-      ${column(({ readTo }) => readTo)}::timestamptz[])
-    ON CONFLICT (organization_id, key_id, operation) DO UPDATE SET asked_at = excluded.asked_at, read_to = excluded.read_to
+    sql`${inserted} ON CONFLICT (organization_id, key_id, operation) DO UPDATE SET
+      asked_at = excluded.asked_at, read_to = excluded.read_to
     WHERE p.asked_at < excluded.asked_at`,
   ];
 }
+
+/** A column of rows that are inserted, as a function reads it. */
+function column<Row>(name: string, type: string, rows: readonly Row[], read: (row: Row) => unknown) {
+  return { name, type, values: rows.map(read) };
+}
+
+/** Which key of which organization. */
+function placeOf(organizationId: string, rows: readonly { id: string }[]): InsertedColumn[] {
+  return [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    column('key_id', 'text', rows, ({ id }) => id),
+  ];
+}
+
+const counts = ['requests', 'refused', 'limited', 'failed'] as const;
+
+function countsOf({ requests, refused, limited, failed }: Counts): Counts {
+  return { requests, refused, limited, failed };
+}
+
+function countColumns(rows: readonly Counts[]): InsertedColumn[] {
+  return counts.map(name => column(name, 'bigint', rows, row => row[name]));
+}
+
+/** Counts are added to those that are there, as `d`. */
+const addedCounts = raw(counts.map(name => `${name} = d.${name} + excluded.${name}`).join(', '));
 
 /** The column of rows that a function reads, for `unnest`. */
 function columnsOf<Row>(rows: readonly Row[]) {
