@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { startClockworks } from './clockwork/start.ts';
+import { startBackground } from './background.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
 import { type Config, publicUrlOf } from './config.ts';
@@ -21,14 +21,6 @@ import { incidentResource } from './features/incidents/resource.ts';
 import { createKeyring } from './features/keys/keyring.ts';
 import { openPepper } from './features/keys/pepper.ts';
 import { openIdSettings } from './features/users/openid-settings.ts';
-import { keyReminders } from './features/keys/reminders/clockwork.ts';
-import { keyReminderMail } from './features/keys/reminders/mail.ts';
-import { keyRemovals } from './features/keys/removal.ts';
-import { silenceMail, tellByMail } from './features/keys/silence-mail.ts';
-import { silenceClockwork } from './features/keys/silence.ts';
-import { Watch } from './features/keys/watch.ts';
-import { auditClockwork } from './features/audit/clockwork.ts';
-import { orderClockworks } from './features/orders/clockworks.ts';
 import { orderHandlers } from './features/orders/routes.ts';
 import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
@@ -38,7 +30,6 @@ import { FairLine } from './http/fair-line.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
-import { linkMails } from './features/users/mails.ts';
 import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
@@ -53,7 +44,6 @@ import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
 import { type MailConfig, mailSettings } from './mail/settings.ts';
-import { startMails } from './mail/start.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
@@ -205,37 +195,17 @@ export async function startService(parts: {
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
-    const on = { database, writes, logger, registry: metrics.registry, interval: config.clockworkInterval };
-    const silence = silenceClockwork(
-      metrics.registry,
-      mails === null ? async () => {} : tellByMail,
-      new Watch(Math.max(600_000, 3000 * config.clockworkInterval)),
-    );
-    const all = [
-      ...orderClockworks,
-      auditClockwork,
-      silence,
-      ...keyRemovals,
-      ...(mails ? [keyReminders] : []),
-    ];
-    const clockworks = startClockworks(all, on);
-    started.defer(() => clockworks.stop());
-  }
-  if (mails !== null && config.clockworkInterval > 0) {
-    const sending = startMails({
+    const { registry } = metrics;
+    const background = {
       database,
       writes,
+      pepper,
       logger,
-      settings: mails,
-      registry: metrics.registry,
-      kinds: [
-        ...linkMails({ pepper, publicUrl: mails.publicUrl }),
-        silenceMail(mails),
-        keyReminderMail(mails.publicUrl),
-      ],
-      interval: Math.min(config.clockworkInterval, mailInterval),
-    });
-    started.defer(() => sending.stop());
+      registry,
+      mails,
+      interval: config.clockworkInterval,
+    };
+    started.use(startBackground(background));
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
@@ -312,9 +282,6 @@ async function openConfiguredFiles(
   started.defer(() => void sweeping.stop());
   return files;
 }
-
-/** Seconds between two looks for mails at most: somebody may be waiting for one. */
-const mailInterval = 5;
 
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
