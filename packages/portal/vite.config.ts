@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { componentStyles } from './tools/component-styles.ts';
 import { compressed } from './tools/compressed.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
 import { listsOfContract } from './tools/lists.ts';
@@ -10,7 +11,7 @@ const service = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [linguiMacros(), linguiCatalogs(), react(), compressed()],
+  plugins: [linguiMacros(), linguiCatalogs(), componentStyles(), react(), compressed()],
   define: { __LISTS__: JSON.stringify(listsOfContract()) },
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -20,6 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What the first page needs is one file: each more of them is a request and a module to link before anything shows.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   server: { proxy: { '/portal/api': service } },
 });

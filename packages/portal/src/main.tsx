@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import 'virtual:component-styles';
 import './styles.css';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
@@ -6,7 +6,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/queries.ts';
+import { identityQuery, queryClient } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { loadEarly, router } from './router.tsx';
 import { FreshSignIn } from './session/fresh-sign-in.tsx';
@@ -17,7 +17,9 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 loadEarly();
-await speak(preferredLanguage());
+// In their language from the beginning on: else two catalogues would be loaded. A failure is shown by the page.
+const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
+await speak(preferredLanguage(identity?.user.language));
 createRoot(document.querySelector('#portal')!).render(
   <I18nProvider i18n={i18n}>
     <MantineProvider

@@ -9,7 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { identityQuery, keysQuery, queryClient, signInWaysQuery } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { parseKeysSearch, questionOf } from './keys/search.ts';
+import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
 import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
@@ -97,13 +97,14 @@ const keys = createRoute({
   path: '/settings/api-keys',
   validateSearch: parseKeysSearch,
   loaderDeps: ({ search }) => search,
-  // The list is on its way while the page is loaded; a filter is read by the page first.
-  loader({ context, deps }) {
-    if (deps.filter === undefined)
-      void context.queryClient.prefetchQuery(keysQuery(questionOf(deps, Date.now())));
-  },
+  loader: ({ deps }) => prefetchKeys(deps),
   component: lazyRouteComponent(() => import('./keys/list-page.tsx'), 'KeysPage'),
 });
+
+/** Has the list on its way while the page is loaded; a filter is read by the page first. */
+function prefetchKeys(search: KeysSearch): void {
+  if (search.filter === undefined) void queryClient.prefetchQuery(keysQuery(questionOf(search, Date.now())));
+}
 
 const newKey = createRoute({
   getParentRoute: () => shell,
@@ -183,10 +184,12 @@ export const router = createRouter({
 /** Has what the address needs loaded at once, not only when it is known who is signed in. */
 export function loadEarly(): void {
   void queryClient.prefetchQuery(identityQuery);
-  const matches: readonly { routeId: keyof typeof router.routesById }[] = router.matchRoutes(
-    router.latestLocation,
-  );
-  for (const { routeId } of matches) void router.routesById[routeId].options.component?.preload?.();
+  const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =
+    router.matchRoutes(router.latestLocation);
+  for (const { routeId, search } of matches) {
+    void router.routesById[routeId].options.component?.preload?.();
+    if (routeId === keys.id) prefetchKeys(search);
+  }
 }
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -85,12 +85,13 @@ function Filters({ search, change, button }: FiltersProps) {
   ];
   return (
     <Toolbar label={t`Search by name or id`} text={search.text} search={text => change({ text, page: 1 })}>
-      <Select
+      <NativeSelect
         aria-label={t`Show`}
         data={shows}
         value={search.show ?? ''}
-        allowDeselect={false}
-        onChange={show => change({ show: show || undefined, page: 1 })}
+        onChange={({ currentTarget }) =>
+          change({ show: (currentTarget.value as Show) || undefined, page: 1 })
+        }
         style={{ flex: '0 1 220px' }}
       />
       {button}

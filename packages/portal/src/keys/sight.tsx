@@ -48,7 +48,7 @@ export function Sight({ chosen }: { chosen: Chosen }) {
 
 function Count({ children }: { children: ReactNode }) {
   return (
-    <Text span size="sm" fw={600} className="count">
+    <Text span size="sm" fw={600} className="sight-count">
       {children}
     </Text>
   );

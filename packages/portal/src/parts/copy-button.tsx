@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Icon } from './icon.tsx';
@@ -9,19 +9,18 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 2000 });
   const words = clipboard.copied ? t`Copied` : label;
   return (
-    <Tooltip label={words}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        c="dimmed"
-        size={26}
-        aria-label={words}
-        onClick={() => clipboard.copy(text)}
-        style={{ verticalAlign: 'middle' }}
-      >
-        <Icon name={clipboard.copied ? 'check' : 'copy'} size={15} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      size={26}
+      aria-label={words}
+      title={words}
+      onClick={() => clipboard.copy(text)}
+      style={{ verticalAlign: 'middle' }}
+    >
+      <Icon name={clipboard.copied ? 'check' : 'copy'} size={15} />
+    </ActionIcon>
   );
 }
 

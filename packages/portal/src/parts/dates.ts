@@ -3,16 +3,31 @@ import { i18n } from '@lingui/core';
 /** Milliseconds of a day. */
 export const dayLength = 86_400_000;
 
+/** A formatter for the language of the page, made once for each: making one takes much longer than all that a page does with it. */
+function inLanguage<Format>(make: (language: string) => Format): () => Format {
+  const made = new Map<string, Format>();
+  return () => {
+    const format = made.get(i18n.locale) ?? make(i18n.locale);
+    made.set(i18n.locale, format);
+    return format;
+  };
+}
+
+const days = inLanguage(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
+const moments = inLanguage(
+  language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+);
+const distances = inLanguage(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const numbers = inLanguage(language => new Intl.NumberFormat(language));
+
 /** A day, such as 3 Sept 2026, in the zone of the browser. */
 export function day(instant: string): string {
-  return new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'medium' }).format(new Date(instant));
+  return days().format(new Date(instant));
 }
 
 /** Day and time, in the zone of the browser. */
 export function moment(instant: string): string {
-  return new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(instant),
-  );
+  return moments().format(new Date(instant));
 }
 
 const units = [
@@ -26,7 +41,7 @@ const units = [
 /** How far from now: in 3 days, 2 hours ago. */
 export function distance(instant: string): string {
   const away = new Date(instant).getTime() - Date.now();
-  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  const format = distances();
   const [unit, length] = units.find(([, length]) => Math.abs(away) >= length) ?? (['second', 1000] as const);
   return unit === 'second' ? format.format(0, 'minute') : format.format(Math.trunc(away / length), unit);
 }
@@ -45,7 +60,7 @@ export function duration(seconds: number): string {
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(i18n.locale).format(value);
+  return numbers().format(value);
 }
 
 /** The instant so many days from now, as the API takes it. */

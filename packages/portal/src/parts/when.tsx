@@ -1,13 +1,12 @@
-import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { distance, moment } from './dates.ts';
 
-/** How long ago or ahead something is; the exact moment when somebody points at it, and to who listens. */
+/** How long ago or ahead something is, and the exact moment to who points at it: to make that of each is dear to a long list. */
 export function When({ at }: { at: string }) {
+  const [exact, setExact] = useState<string>();
   return (
-    <Tooltip label={moment(at)} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at} title={moment(at)}>
-        {distance(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={exact} onPointerEnter={() => setExact(moment(at))}>
+      {distance(at)}
+    </time>
   );
 }

@@ -1,24 +1,11 @@
-import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
-import {
-  createContext,
-  type ReactNode,
-  type SubmitEvent,
-  useCallback,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
-import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
-import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
-import { whenConfirmed } from '../api/openid.ts';
-import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { Refusal } from '../api/ask.ts';
 
-type Identity = AnswerOf<'POST /session/confirmation'>;
+/** Few ever see it, so it is loaded when it is needed. */
+const ConfirmationDialog = lazy(async () => {
+  const { ConfirmationDialog } = await import('./confirmation-dialog.tsx');
+  return { default: ConfirmationDialog };
+});
 
 /** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
 type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -56,149 +43,11 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
   return (
     <Context value={freshly}>
       {children}
-      <ConfirmationDialog
-        opened={waiting !== null}
-        confirmed={() => close('go')}
-        left={() => close('leave')}
-      />
+      {waiting && (
+        <Suspense>
+          <ConfirmationDialog confirmed={() => close('go')} left={() => close('leave')} />
+        </Suspense>
+      )}
     </Context>
-  );
-}
-
-function ConfirmationDialog(props: { opened: boolean; confirmed: () => void; left: () => void }) {
-  const { t } = useLingui();
-  return (
-    <Dialog opened={props.opened} close={props.left} title={t`Is it you?`} zIndex={400}>
-      <Confirmation {...props} />
-    </Dialog>
-  );
-}
-
-function Confirmation({ confirmed, left }: { confirmed: () => void; left: () => void }) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
-  const { confirmsWith = [] } = queryClient.getQueryData(identityQuery.queryKey) ?? {};
-  const byPassword = confirmsWith.includes('password');
-  const byPasskey = confirmsWithPasskey(confirmsWith);
-  const issuer = queryClient.getQueryData(signInWaysQuery.queryKey)?.openIdName;
-  const byIssuer = confirmsWith.includes('openid') && issuer;
-  const confirm = async (way: 'password' | 'passkey', action: () => Promise<Identity>) => {
-    setBusy(way);
-    setError(null);
-    try {
-      queryClient.setQueryData(identityQuery.queryKey, await action());
-      confirmed();
-      return true;
-    } catch (failure) {
-      setError(failure);
-      return false;
-    } finally {
-      setBusy(null);
-    }
-  };
-  return (
-    <Stack>
-      <Text size="sm">
-        <Trans>
-          This can do harm in the wrong hands, so the service asks once more who you are when you have not
-          shown it for ten minutes.
-        </Trans>
-      </Text>
-      {byPasskey && (
-        <Button
-          variant="default"
-          fullWidth
-          data-autofocus={!byPassword || undefined}
-          loading={busy === 'passkey'}
-          leftSection={<Icon name="passkey" />}
-          onClick={() => void confirm('passkey', confirmWithPasskey)}
-        >
-          <Trans>Use a passkey</Trans>
-        </Button>
-      )}
-      {byIssuer && <IssuerButton name={byIssuer} confirmed={confirmed} />}
-      {(byPasskey || byIssuer) && byPassword && <Divider label={<Trans>or</Trans>} />}
-      {error !== null && <Failure error={error} />}
-      {byPassword ? (
-        <PasswordForm
-          busy={busy === 'password'}
-          left={left}
-          send={password =>
-            confirm('password', () => ask('POST /session/confirmation', { body: { password } }))
-          }
-        />
-      ) : (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={left}>
-            <Trans>Cancel</Trans>
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  );
-}
-
-/** The issuer is visited in another tab, so that nothing of this page is lost. */
-function IssuerButton({ name, confirmed }: { name: string; confirmed: () => void }) {
-  useEffect(
-    () =>
-      whenConfirmed(() => {
-        void queryClient.invalidateQueries(identityQuery);
-        confirmed();
-      }),
-    [confirmed],
-  );
-  return (
-    <Button
-      component="a"
-      href="/portal/sign-in/openid?begin=confirmation"
-      target="_blank"
-      variant="default"
-      fullWidth
-      leftSection={<Icon name="building" />}
-    >
-      <Trans>Confirm with {name}, in another tab</Trans>
-    </Button>
-  );
-}
-
-interface PasswordFormProps {
-  readonly busy: boolean;
-  readonly left: () => void;
-  /** Whether it was the password. */
-  readonly send: (password: string) => Promise<boolean>;
-}
-
-function PasswordForm({ busy, left, send }: PasswordFormProps) {
-  const { t } = useLingui();
-  const field = useRef<HTMLInputElement>(null);
-  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(await send(field.current!.value))) field.current?.select();
-  };
-  return (
-    <form onSubmit={event => void submit(event)}>
-      <Stack>
-        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
-          ref={field}
-          label={t`Password`}
-          name="password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={left}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" loading={busy}>
-            <Trans>Confirm</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

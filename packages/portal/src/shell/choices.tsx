@@ -1,10 +1,4 @@
-import {
-  ActionIcon,
-  SegmentedControl,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, SegmentedControl, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { choose, type Language, languages } from '../i18n.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -30,15 +24,14 @@ export function AppearanceSwitch() {
   const shown = useComputedColorScheme('light');
   const words = shown === 'dark' ? t`Light appearance` : t`Dark appearance`;
   return (
-    <Tooltip label={words}>
-      <ActionIcon
-        variant="default"
-        size={30}
-        aria-label={words}
-        onClick={() => setColorScheme(shown === 'dark' ? 'light' : 'dark')}
-      >
-        <Icon name="moon" size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="default"
+      size={30}
+      aria-label={words}
+      title={words}
+      onClick={() => setColorScheme(shown === 'dark' ? 'light' : 'dark')}
+    >
+      <Icon name="moon" size={16} />
+    </ActionIcon>
   );
 }

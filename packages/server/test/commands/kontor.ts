@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../bin/kontor.js', import.meta.url));
 
+/** Milliseconds that a test waits for a line, after which the command is ended. */
+const longestSilence = 120_000;
+
 type Variables = Readonly<Record<string, string>>;
 
 /** What a finished run of `kontor` left. */
@@ -48,18 +51,20 @@ export function start(args: readonly string[], variables: Variables, program: st
     ended,
     line(pattern) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
+      // Else a command that says nothing would outlive its test, and hold up the run.
+      const late = setTimeout(() => child.kill('SIGKILL'), longestSilence);
       const look = () => {
         const found = output.stdout
           .split('\n')
           .slice(0, -1)
           .find(line => pattern.test(line));
         if (found !== undefined) resolve(found);
-        else if (child.exitCode !== null)
+        else if (child.exitCode !== null || child.signalCode !== null)
           reject(new Error(`kontor ended without ${pattern}: ${output.stderr}`));
       };
       changed.addEventListener('change', look);
       look();
-      return promise;
+      return promise.finally(() => clearTimeout(late));
     },
   };
 }

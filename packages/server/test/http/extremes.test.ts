@@ -63,5 +63,5 @@ async function check({ bytes, outcome }: Extreme, context: TestContext): Promise
 for (const [name, extremes] of Object.entries({ bodies, heads }))
   describe(`the event loop is never blocked for ${limit} ms by extreme ${name}`, () => {
     for (const [title, extreme] of extremes)
-      test(title, { timeout: 30_000 }, context => check(extreme, context));
+      test(title, { timeout: 120_000 }, context => check(extreme, context));
   });

@@ -9,6 +9,7 @@ import { deleteUser } from '../../src/features/users/store.ts';
 import { besideClock, operator } from '../../src/writes/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
@@ -415,4 +416,29 @@ describe('the settings of the issuer', () => {
   }))
     test(`${name}: the service does not start`, () =>
       assert.rejects(openIdSettings(settings), { name: 'OperatorError' }));
+});
+
+describe('when the database is away', () => {
+  test('503 SERVICE_UNAVAILABLE: a sign-in neither begins nor ends', async () => {
+    const database = await testDatabase();
+    const alone = await startService(database.database.sql, { openId: issuer.settings });
+    const client = apiClient(alone.url, { api: 'portal' });
+    try {
+      const begun = await client.post('/session/openid-request', {});
+      const [cookie] = begun.headers['set-cookie']!;
+      await database.database.close();
+      assert.equal(outcome(await client.post('/session/openid-request', {})), '503 SERVICE_UNAVAILABLE');
+      const state = new URL(begun.body.location).searchParams.get('state')!;
+      const body = { code: 'any', state, iss: issuer.settings.issuer };
+      const headers = { cookie: cookie!.split(';')[0]! };
+      assert.equal(
+        outcome(await client.post('/session/openid', body, { headers })),
+        '503 SERVICE_UNAVAILABLE',
+      );
+    } finally {
+      client.close();
+      await alone.stop();
+      await database.drop();
+    }
+  });
 });

@@ -1,13 +1,18 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLingui } from '@lingui/react/macro';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { ListRoute } from '../../api/lists.ts';
 import { conditionsIn } from '../filter/draft.ts';
-import { FilterPanel } from '../filter/filter-panel.tsx';
 import { type FilterProblem, problemOf, readFilter } from '../filter/read.ts';
 import { Icon } from '../icon.tsx';
 import type { ListSearch } from './search.ts';
+
+/** Most lists are looked at as they are, so the form is loaded when it is opened. */
+const FilterPanel = lazy(async () => {
+  const { FilterPanel } = await import('../filter/filter-panel.tsx');
+  return { default: FilterPanel };
+});
 
 interface Options {
   readonly route: ListRoute;
@@ -49,12 +54,14 @@ export function useFiltering({ route, search, change }: Options, error: unknown)
     panel: (
       <div id={panel} hidden={!isOpen}>
         {isOpen && (
-          <FilterPanel
-            route={route}
-            text={text}
-            problem={problem}
-            apply={filter => change({ filter, page: 1 })}
-          />
+          <Suspense fallback={<Skeleton height={150} radius="md" />}>
+            <FilterPanel
+              route={route}
+              text={text}
+              problem={problem}
+              apply={filter => change({ filter, page: 1 })}
+            />
+          </Suspense>
         )}
       </div>
     ),
