@@ -20,7 +20,7 @@ export function KeyTable({
   const column = (field: string, label: string) => <SortHeader {...{ field, label, sort, sortBy }} />;
   return (
     <div className="surface">
-      <Table.ScrollContainer minWidth={880} type="native">
+      <Table.ScrollContainer minWidth={690} type="native">
         <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover className="keys">
           <Table.Thead>
             <Table.Tr>
