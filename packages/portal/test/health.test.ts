@@ -59,7 +59,8 @@ async function usedKey(): Promise<string> {
   const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
   const last = Date.now() - 3 * hour;
   for (let days = 29; days >= 0; days--) {
-    const at = last - days * 24 * hour;
+    // One on each of thirty days, also in the first hours of a day (UTC), when the last one was yesterday.
+    const at = days === 0 ? last : Date.now() - days * 24 * hour;
     const use = new KeyUse(id);
     Object.assign(use, { at, requests: 40 + days, refused: days % 7, succeededFrom: at, succeededAt: at });
     const counts = { limited: 0, failed: 0 };

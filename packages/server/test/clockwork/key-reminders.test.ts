@@ -15,7 +15,7 @@ import { deactivateKey } from '../support/keys.ts';
 import { startServiceProcess } from '../support/kontor.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
-import { invitedUser, testLinking } from '../support/users.ts';
+import { activeUser, invitedUser, testLinking } from '../support/users.ts';
 import { createWorld, testPepper, type World } from '../support/world.ts';
 import { runOnce } from './support.ts';
 
@@ -81,7 +81,7 @@ async function replace(id: string, grace: number): Promise<void> {
   );
 }
 
-const it = (language: 'de' | 'en' = 'en') => invitedUser(sql, world.organization, { language });
+const it = (language: 'de' | 'en' = 'en') => activeUser(sql, world.organization, { language });
 
 /** Reminds, and answers to how many keys in each turn. */
 const remind = async () => (await runOnce(sql, keyReminders)).turns;
@@ -195,7 +195,7 @@ describe('who looks after a key is reminded of its end', () => {
 
 describe('who that is', () => {
   const user = (permissions: ('IT' | 'HR' | 'COMPANY_ADMIN')[], hrTenants?: string[] | null) =>
-    invitedUser(sql, world.organization, { permissions, ...(hrTenants !== undefined && { hrTenants }) });
+    activeUser(sql, world.organization, { permissions, ...(hrTenants !== undefined && { hrTenants }) });
   const told = async () => {
     await remind();
     return recipients(await sent());
@@ -212,6 +212,7 @@ describe('who that is', () => {
   test('where nobody is of IT, the administration of the company', async () => {
     const admin = await user(['COMPANY_ADMIN']);
     await user(['HR'], null);
+    await invitedUser(sql, world.organization);
     const inactive = await user(['IT']);
     await sql`
       UPDATE portal_user SET deactivated_at = ${new Date()}

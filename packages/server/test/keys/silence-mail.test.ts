@@ -10,7 +10,7 @@ import { sendOnce } from '../mail/support.ts';
 import { useFixture } from '../support/fixture.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { startService } from '../support/service.ts';
-import { invitedUser } from '../support/users.ts';
+import { activeUser, invitedUser } from '../support/users.ts';
 import { testKey } from '../support/world.ts';
 
 const fixture = useFixture();
@@ -46,11 +46,8 @@ async function heardOf(id: string, hoursAgo: number): Promise<void> {
 describe('a mail about silent keys', () => {
   before(async () => {
     const { sql, world } = fixture;
-    const user = async (email: string, more: object) => {
-      const { id } = await invitedUser(sql, world.organization, { email, ...more });
-      await sql`UPDATE portal_user SET password_hash = 'x' WHERE organization_id = ${world.organization} AND id = ${id}`;
-      return id;
-    };
+    const user = async (email: string, more: object) =>
+      (await activeUser(sql, world.organization, { email, ...more })).id;
     await user('it-de@example.com', { permissions: ['IT'], language: 'de' });
     await user('it-en@example.com', { permissions: ['IT', 'HR'], hrTenants: null, language: 'en' });
     await user('hr@example.com', { permissions: ['HR'], hrTenants: null });
@@ -100,6 +97,30 @@ describe('a mail about silent keys', () => {
     assert.equal(server.mails.length, then);
     assert.deepEqual(await fixture.sql`SELECT FROM mail`, []);
     await heardOf(second, 0);
+  });
+
+  test('goes to who administrates the company where nobody of IT can sign in, also to who signs in at an issuer only', async () => {
+    const { sql, world } = fixture;
+    const organization = world.organization;
+    const { id } = await invitedUser(sql, organization, {
+      email: 'admin@example.com',
+      permissions: ['COMPANY_ADMIN'],
+    });
+    await sql`UPDATE portal_user SET identity_key = 'x' WHERE organization_id = ${organization} AND id = ${id}`;
+    await sql`
+      UPDATE portal_user SET deactivated_at = created_at WHERE organization_id = ${organization} AND email LIKE 'it-%'`;
+    const key = await silentKey();
+    await runOnce(sql, silence);
+    const before = server.mails.length;
+    await send();
+    const mails = (await server.received(before + 1)).slice(before);
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['admin@example.com'],
+    );
+    await heardOf(key, 0);
+    await sql`DELETE FROM portal_user WHERE organization_id = ${organization} AND id = ${id}`;
+    await sql`UPDATE portal_user SET deactivated_at = NULL WHERE organization_id = ${organization} AND email LIKE 'it-%'`;
   });
 
   test('is sent by the service itself', { timeout: 60_000 }, async () => {

@@ -30,6 +30,17 @@ export function invitedUser(
   );
 }
 
+/** Makes a user as {@link invitedUser} does, who has a password; which one nobody knows, as making one takes long. */
+export async function activeUser(
+  sql: Sql,
+  organizationId: string,
+  more: Partial<UserCreate> = {},
+): Promise<InvitedUser> {
+  const user = await invitedUser(sql, organizationId, more);
+  await sql`UPDATE portal_user SET password_hash = 'x' WHERE organization_id = ${organizationId} AND id = ${user.id}`;
+  return user;
+}
+
 /** The secret of a link. */
 export function secretOf({ link }: Pick<InvitedUser, 'link'>): string {
   return link!.split('#')[1]!;

@@ -1,7 +1,9 @@
 import type { User } from '@kontor/contract';
+import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
+import { keepersOf, readKeepers, readScopes } from './keepers.ts';
 import { heardAt, isSilent } from './portal-store.ts';
 import type { TellOfSilence } from './silence.ts';
 
@@ -15,25 +17,39 @@ const name = 'key_silence';
 /** How long a mail about a silence is worth something, in milliseconds: over a week-end, should the mail server be away. */
 const lifetime = 4 * 86_400_000;
 
-/** Has a mail sent to each user with the permission IT: one about all keys that were found silent together. */
-export const tellByMail: TellOfSilence = async (turn, session, keys) => {
-  const users = await session.rows<{ id: string }>(sql`
-    SELECT id FROM portal_user WHERE organization_id = ${turn.organizationId} AND 'IT' = ANY(permissions)
-      AND deactivated_at IS NULL AND password_hash IS NOT NULL ORDER BY id`);
-  const details = { keys: keys.map(({ id }) => id) };
+/** Has a mail sent to whoever looks after the keys: one about all of theirs that were found silent together. */
+export const tellByMail: TellOfSilence = async (turn, session, silent) => {
+  const ids = silent.map(({ id }) => id);
   const expiresAt = new Date(turn.at.getTime() + lifetime);
-  for (const { id: userId } of users)
-    queueMail<SilenceDetails>(turn, { kind: { name }, userId, details, expiresAt });
+  for (const [userId, keys] of await keptKeys(session, turn.organizationId, ids))
+    queueMail<SilenceDetails>(turn, { kind: { name }, userId, details: { keys }, expiresAt });
 };
 
-/** Mails about keys that have fallen silent. Those that were heard of meanwhile are left out, and a mail without any is not sent. */
+/** Which of these keys each user looks after who looks after one. */
+async function keptKeys(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const users = await readKeepers(db, organizationId);
+  const kept = new Map<string, string[]>();
+  for (const [id, scope] of await readScopes(db, organizationId, ids))
+    for (const userId of keepersOf(users, scope)) kept.set(userId, [...(kept.get(userId) ?? []), id]);
+  return kept;
+}
+
+/**
+ * Mails about keys that have fallen silent. Those that were heard of meanwhile, or that the user looks after no more, are left out, and a
+ * mail without any is not sent.
+ */
 export function silenceMail({ publicUrl }: { publicUrl: string }): MailKind<SilenceDetails> {
   return {
     name,
-    async write(db, { organizationId, language }, { keys }) {
+    async write(db, { organizationId, userId, language }, { keys }) {
+      const kept = (await keptKeys(db, organizationId, keys)).get(userId) ?? [];
       const silent = await db.rows<SilentRow>(sql`
         SELECT k.id, k.name, ${heardAt} AS since FROM api_key k
-        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...keys]}::text[]) AND ${isSilent} ORDER BY since`);
+        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${kept}::text[]) AND ${isSilent} ORDER BY since`);
       return silent.length === 0 ? null : letterOf(silent, language, publicUrl);
     },
   };

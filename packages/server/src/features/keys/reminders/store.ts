@@ -2,6 +2,7 @@ import type { Due } from '../../../clockwork/clockwork.ts';
 import type { Queryable } from '../../../database/session.ts';
 import { type Fragment, join, sql } from '../../../database/sql.ts';
 import type { Turn } from '../../../writes/writes.ts';
+import { type KeptScope, readScopes } from '../keepers.ts';
 
 /** How many days before the end of a key somebody is reminded of it. */
 export const reminderDays = [14, 7] as const;
@@ -52,29 +53,19 @@ export interface EndingKey {
   readonly id: string;
   readonly name: string;
   readonly expiresAt: Date;
-  readonly grants: 'all' | { tenantId: string }[];
-}
-
-interface EndingRow {
-  id: string;
-  name: string;
-  expires_at: Date;
-  whole_organization: boolean;
-  tenants: string[] | null;
+  readonly grants: KeptScope;
 }
 
 async function readKeys(db: Queryable, organizationId: string, condition: Fragment): Promise<EndingKey[]> {
-  const rows = await db.rows<EndingRow>(sql`
-    SELECT k.id, k.name, ${endOf} AS expires_at, k.whole_organization,
-      (SELECT array_agg(DISTINCT g.tenant_id) FROM api_key_grant g
-       WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS tenants
-    FROM api_key k WHERE k.organization_id = ${organizationId} AND ${condition} ORDER BY k.expires_at, k.id`);
-  return rows.map(row => ({
-    id: row.id,
-    name: row.name,
-    expiresAt: row.expires_at,
-    grants: row.whole_organization ? 'all' : (row.tenants ?? []).map(tenantId => ({ tenantId })),
-  }));
+  const keys = await db.rows<Omit<EndingKey, 'grants'>>(sql`
+    SELECT k.id, k.name, ${endOf} AS "expiresAt" FROM api_key k
+    WHERE k.organization_id = ${organizationId} AND ${condition} ORDER BY k.expires_at, k.id`);
+  const scopes = await readScopes(
+    db,
+    organizationId,
+    keys.map(({ id }) => id),
+  );
+  return keys.map(key => ({ ...key, grants: scopes.get(key.id)! }));
 }
 
 /** Those of these keys that work and were not replaced. */
