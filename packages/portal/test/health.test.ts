@@ -53,20 +53,27 @@ const words = {
 const hour = 3_600_000;
 const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
-/** A key that has been used for thirty days, polls, had an error, and succeeded three hours ago for the last time. */
+/** A key that has been used on thirty days, polls, had an error, and succeeded three hours ago for the last time. */
 async function usedKey(): Promise<string> {
   const { sql, world } = fixture;
   const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
   const last = Date.now() - 3 * hour;
   for (let days = 29; days >= 0; days--) {
-    // One on each of thirty days, also in the first hours of a day (UTC), when the last one was yesterday.
-    const at = days === 0 ? last : Date.now() - days * 24 * hour;
+    // One on each of thirty days (UTC), also when three hours ago was yesterday.
+    const at = Date.now() - days * 24 * hour;
+    const succeededAt = Math.min(at, last);
     const use = new KeyUse(id);
-    Object.assign(use, { at, requests: 40 + days, refused: days % 7, succeededFrom: at, succeededAt: at });
+    Object.assign(use, {
+      at,
+      requests: 40 + days,
+      refused: days % 7,
+      succeededFrom: succeededAt,
+      succeededAt,
+    });
     const counts = { limited: 0, failed: 0 };
     use.operations.set('listEmployees', { ...counts, requests: 30 + days, refused: days % 7 });
     use.operations.set('listOrders', { ...counts, requests: 10, refused: 0 });
-    use.polls.set('listOrders', { at, readTo: new Date(at).toISOString() });
+    use.polls.set('listOrders', { at: succeededAt, readTo: new Date(succeededAt).toISOString() });
     if (days < 3)
       use.errors.push({
         at,
