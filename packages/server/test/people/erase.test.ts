@@ -216,7 +216,11 @@ describe('erasing a person is refused, and changes nothing,', () => {
         return true;
       });
       assert.equal(await stateOf(fixture.sql), before);
-      const { holds, from: foretold } = await erasabilityOf(fixture.sql, whose(person.id), '2026-11-22');
+      const { holds, from: foretold } = await erasabilityOf(
+        fixture.sql,
+        whose(person.id),
+        new Date().toISOString().slice(0, 10),
+      );
       assert.deepEqual([holds.length, foretold], [1, from]);
     });
 
