@@ -51,7 +51,7 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
   }
 }
 
-/** Milliseconds after which a test that still waits has failed; a file counts as one. Else a hang would have no name. */
+/** Milliseconds after which a test that still waits has failed. Else a hang would have no name. */
 const longest = 600_000;
 
 async function runNode({ options, files }: ChosenTests, variables: Record<string, string>): Promise<number> {

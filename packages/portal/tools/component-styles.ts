@@ -10,7 +10,7 @@ const sources = path.join(import.meta.dirname, '../src');
 const always = ['default-css-variables', 'baseline', 'global'];
 
 /**
- * The styles of the components that the sources use, and of those that these consist of: all styles of the library are three times as
+ * The styles of the components that the sources use, and of those that these consist of: all styles of the library are twice as
  * much, and a browser reads them before the first page is painted.
  */
 export function componentStyles(): Plugin {

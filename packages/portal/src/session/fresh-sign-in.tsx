@@ -1,11 +1,12 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { Refusal } from '../api/ask.ts';
 
 /** Few ever see it, so it is loaded when it is needed. */
-const ConfirmationDialog = lazy(async () => {
-  const { ConfirmationDialog } = await import('./confirmation-dialog.tsx');
-  return { default: ConfirmationDialog };
-});
+const ConfirmationDialog = lazyRouteComponent(
+  () => import('./confirmation-dialog.tsx'),
+  'ConfirmationDialog',
+);
 
 /** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
 type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;

@@ -54,7 +54,7 @@ export function numbersTable(selection: Selection): Fragment {
 
 /** The exact number of visible rows, from the counters that every write keeps. */
 export function visibleRows(selection: Selection): Fragment {
-  const { shape, scope, table } = selection;
+  const { shape, scope } = selection;
   if (shape.open) return counter(selection, shape.tenant ?? '');
   const scopes: Fragment[] = [];
   if (shape.tenants.length > 0) scopes.push(sql`SELECT unnest(${shape.tenants}::text[])`);
@@ -62,11 +62,11 @@ export function visibleRows(selection: Selection): Fragment {
   if (scopes.length === 0) return sql`SELECT 0`;
   // A lookup for each, not a join: one with a table of which the planner knows nothing yet, as after an import, compared every counter
   // with every division (10 s for 10,000).
-  return sql`SELECT coalesce(sum((SELECT n FROM counter WHERE organization_id = ${scope.organizationId}
-    AND family = ${familyOf(table)} AND scope = s.scope)), 0) FROM (${join(scopes, ' UNION ')}) AS s (scope)`;
+  const ofScope = counter(selection, sql`s.scope`);
+  return sql`SELECT coalesce(sum((${ofScope})), 0) FROM (${join(scopes, ' UNION ')}) AS s (scope)`;
 }
 
-function counter({ table, scope }: Selection, name: string): Fragment {
+function counter({ table, scope }: Selection, name: string | Fragment): Fragment {
   return sql`SELECT coalesce((SELECT n FROM counter
     WHERE organization_id = ${scope.organizationId} AND family = ${familyOf(table)} AND scope = ${name}), 0)`;
 }

@@ -1,7 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, useId } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useId } from 'react';
 import type { ListRoute } from '../../api/lists.ts';
 import { conditionsIn } from '../filter/draft.ts';
 import { type FilterProblem, problemOf, readFilter } from '../filter/read.ts';
@@ -9,10 +10,7 @@ import { Icon } from '../icon.tsx';
 import type { ListSearch } from './search.ts';
 
 /** Most lists are looked at as they are, so the form is loaded when it is opened. */
-const FilterPanel = lazy(async () => {
-  const { FilterPanel } = await import('../filter/filter-panel.tsx');
-  return { default: FilterPanel };
-});
+const FilterPanel = lazyRouteComponent(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
 
 interface Options {
   readonly route: ListRoute;
