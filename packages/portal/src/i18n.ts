@@ -1,4 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
+import * as de from './locales/de.json';
+import * as en from './locales/en.json';
 
 export const languages = { de: 'Deutsch', en: 'English' } as const;
 export type Language = keyof typeof languages;
@@ -16,21 +18,18 @@ export function preferredLanguage(ofUser?: Language): Language {
   return chosenLanguage() ?? ofUser ?? (navigator.language.startsWith('de') ? 'de' : 'en');
 }
 
-// The build compiles the catalogues.
-const catalogs = {
-  de: () => import('./locales/de.json') as Promise<unknown>,
-  en: () => import('./locales/en.json') as Promise<unknown>,
-};
+// The build compiles them. Both come with the first page: to fetch the right one once it is known takes longer than to read two.
+const catalogs = { de, en } as unknown as Record<Language, { readonly messages: Messages }>;
 
 /** Shows the portal in a language. */
-export async function speak(language: Language): Promise<void> {
-  const { messages } = (await catalogs[language]()) as { messages: Messages };
-  i18n.loadAndActivate({ locale: language, messages });
+export function speak(language: Language): void {
+  const { messages } = catalogs[language];
+  if (i18n.locale !== language) i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
 }
 
 /** Shows the portal in a language from now on, in this browser. */
-export async function choose(language: Language): Promise<void> {
+export function choose(language: Language): void {
   localStorage.setItem(place, language);
-  await speak(language);
+  speak(language);
 }

@@ -16,24 +16,39 @@ import { appearance, theme, variables } from './theme.ts';
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-loadEarly();
-// In their language from the beginning on: else two catalogues would be loaded. A failure is shown by the page.
-const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
-await speak(preferredLanguage(identity?.user.language));
-createRoot(document.querySelector('#portal')!).render(
-  <I18nProvider i18n={i18n}>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={variables}
-      colorSchemeManager={appearance}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <FreshSignIn>
-          <RouterProvider router={router} />
-        </FreshSignIn>
-      </QueryClientProvider>
-    </MantineProvider>
-  </I18nProvider>,
-);
+/** Milliseconds that the first page waits for its list; then it shows where the list will be. */
+const patience = 200;
+
+/** Draws the first page in one go: not an empty one first, then one without its list, and then the whole. */
+async function start(): Promise<void> {
+  const early = loadEarly();
+  // A failure is shown by the page.
+  const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
+  speak(preferredLanguage(identity?.user.language));
+  const waited = new Promise(resolve => setTimeout(resolve, patience));
+  await Promise.all([router.load(), Promise.race([early, waited])]);
+  createRoot(document.querySelector('#portal')!).render(<Portal />);
+}
+
+function Portal() {
+  return (
+    <I18nProvider i18n={i18n}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        colorSchemeManager={appearance}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <FreshSignIn>
+            <RouterProvider router={router} />
+          </FreshSignIn>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>
+  );
+}
+
+// Not awaited: the other files import this one, so none of them would be there before it ended.
+void start();

@@ -7,8 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { identityQuery, keysQuery, queryClient, signInWaysQuery } from './api/queries.ts';
+import { identityQuery, keysQuery, queryClient, signInWaysQuery, tenantsQuery } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
+import { KeysPage } from './keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
@@ -61,7 +62,7 @@ const shell = createRoute({
     const from = `${location.pathname}${location.searchStr}`.replace(/^\/portal(?=\/|$)/, '');
     if (identity === null)
       redirect({ to: '/sign-in', search: from === '' || from === '/' ? {} : { from }, throw: true });
-    else await speak(preferredLanguage(identity.user.language));
+    else speak(preferredLanguage(identity.user.language));
     void context.queryClient.prefetchQuery(signInWaysQuery);
   },
   component: Shell,
@@ -97,13 +98,16 @@ const keys = createRoute({
   path: '/settings/api-keys',
   validateSearch: parseKeysSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchKeys(deps),
-  component: lazyRouteComponent(() => import('./keys/list-page.tsx'), 'KeysPage'),
+  loader: ({ deps }) => void prefetchKeys(deps),
+  // At once: most come for this page, and it brings little that the others do not need.
+  component: KeysPage,
 });
 
-/** Has the list on its way while the page is loaded; a filter is read by the page first. */
-function prefetchKeys(search: KeysSearch): void {
-  if (search.filter === undefined) void queryClient.prefetchQuery(keysQuery(questionOf(search, Date.now())));
+/** Has the list on its way while the page is loaded, with the names of companies in it; a filter is read by the page first. */
+async function prefetchKeys(search: KeysSearch): Promise<void> {
+  const list =
+    search.filter === undefined && queryClient.prefetchQuery(keysQuery(questionOf(search, Date.now())));
+  await Promise.all([list, queryClient.prefetchQuery(tenantsQuery)]);
 }
 
 const newKey = createRoute({
@@ -181,15 +185,17 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Has what the address needs loaded at once, not only when it is known who is signed in. */
-export function loadEarly(): void {
-  void queryClient.prefetchQuery(identityQuery);
+/** Has what the address needs loaded at once, not only when it is known who is signed in; ends when it is there. */
+export async function loadEarly(): Promise<void> {
   const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =
     router.matchRoutes(router.latestLocation);
-  for (const { routeId, search } of matches) {
-    void router.routesById[routeId].options.component?.preload?.();
-    if (routeId === keys.id) prefetchKeys(search);
-  }
+  await Promise.all([
+    queryClient.prefetchQuery(identityQuery),
+    ...matches.flatMap(({ routeId, search }) => [
+      router.routesById[routeId].options.component?.preload?.(),
+      routeId === keys.id && prefetchKeys(search),
+    ]),
+  ]);
 }
 
 declare module '@tanstack/react-router' {

@@ -22,6 +22,14 @@ const looks: readonly Look[] = [
   { name: 'sign-in', path: '/portal/sign-in', signedIn: false, open: heading('Sign in') },
   { name: 'invitation', path: '/portal/invitation#x', signedIn: false, open: heading('Set your password') },
   { name: 'home', path: '/portal', open: heading(/^Good day/) },
+  {
+    name: 'menu of the user',
+    path: '/portal',
+    async open(page) {
+      await page.getByRole('button', { name: /: menu$/ }).click();
+      await page.getByRole('link', { name: 'My sessions' }).waitFor();
+    },
+  },
   { name: 'sessions', path: '/portal/sessions', open: page => page.getByText('This one').waitFor() },
   { name: 'keys', path: '/portal/settings/api-keys', open: page => page.getByText(/^\d+ keys$/).waitFor() },
   {

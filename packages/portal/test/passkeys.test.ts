@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
 import { findings, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
@@ -84,13 +84,9 @@ async function withAuthenticator(page: Page, context: BrowserContext): Promise<(
 }
 
 /** Chooses something of the menu of the user by keyboard. */
-async function choose(page: Page, say: Words, name: string): Promise<void> {
+async function choose(page: Page, say: Words, item: Locator): Promise<void> {
   await press(page, button(page, say.menu));
-  await page.getByRole('menuitem').first().waitFor();
-  const item = page.getByRole('menuitem', { name });
-  for (let step = 0; step < 8 && !(await item.evaluate(found => found.matches(':focus'))); step++)
-    await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await press(page, item);
 }
 
 async function register(page: Page, say: Words, name: string): Promise<void> {
@@ -127,12 +123,12 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       await visit(browser, origin, { language, secret }, async (page, context) => {
         await withAuthenticator(page, context);
         await page.goto('/portal');
-        await choose(page, say, say.account);
+        await choose(page, say, page.getByRole('link', { name: say.account }));
         await page.getByText(say.none).waitFor();
         await register(page, say, 'Laptop');
         await page.getByText(say.unused).waitFor();
 
-        await choose(page, say, say.signOut);
+        await choose(page, say, button(page, say.signOut));
         await press(page, button(page, say.signIn));
         await page.getByRole('heading', { name: say.greeting }).waitFor();
 
@@ -155,7 +151,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
         await press(page, dialog(page).getByRole('button', { name: say.removeIt, exact: true }));
         await page.getByText(say.none).waitFor();
 
-        await choose(page, say, say.signOut);
+        await choose(page, say, button(page, say.signOut));
         await press(page, button(page, say.signIn));
         await page.getByRole('alert').filter({ hasText: say.refused }).waitFor();
       });
@@ -202,7 +198,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
         .filter({ hasText: /has a passkey of yours already/ })
         .waitFor();
       await page.keyboard.press('Escape');
-      await choose(page, words.en, words.en.signOut);
+      await choose(page, words.en, button(page, words.en.signOut));
       await refuse();
       await press(page, button(page, words.en.signIn));
       await page.getByRole('alert').filter({ hasText: words.en.brokenOff }).waitFor();
@@ -265,7 +261,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       await dialog(page).getByRole('button', { name: words.en.confirm }).waitFor();
       await look(page, 'confirmation');
       await page.keyboard.press('Escape');
-      await choose(page, words.en, words.en.signOut);
+      await choose(page, words.en, button(page, words.en.signOut));
       await button(page, words.en.signIn).waitFor();
       await look(page, 'sign-in');
     });

@@ -1,5 +1,5 @@
 // npm run check:size: what a browser loads before the first page is there, in brotli, against its limits.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const built = path.join(import.meta.dirname, '../../server/portal');
@@ -9,8 +9,6 @@ const limits = { js: 250_000, css: 40_000 };
 
 const page = await readFile(path.join(built, 'index.html'), 'utf8');
 const names = Array.from(page.matchAll(/\/portal\/assets\/([^"]+)/g), ([, name]) => name!);
-// One of the catalogues comes with it.
-names.push((await readdir(path.join(built, 'assets'))).find(name => /^de-.*\.js$/.test(name))!);
 for (const [end, most] of Object.entries(limits)) {
   const files = names.filter(name => name.endsWith(`.${end}`));
   const sizes = await Promise.all(files.map(name => stat(path.join(built, 'assets', `${name}.br`))));

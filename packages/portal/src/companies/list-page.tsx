@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AnswerOf } from '../api/ask.ts';
 import { companiesQuery } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { LinkButton, TextLink } from '../parts/link-button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { type Column, DataTable } from '../parts/list/data-table.tsx';
 import { ListFrame } from '../parts/list/list-frame.tsx';
 import { questionOf, type TextSearch } from '../parts/list/search.ts';
@@ -66,9 +66,9 @@ function useColumns(): Column<Company>[] {
       label: t`Name`,
       field: 'name',
       cell: ({ id, name }) => (
-        <TextLink to="/companies/$id" params={{ id }} className="row-link">
+        <Link to="/companies/$id" params={{ id }} className="row-link">
           {name}
-        </TextLink>
+        </Link>
       ),
     },
     { label: t`Technical id`, field: 'id', cell: company => <TechnicalId {...company} /> },

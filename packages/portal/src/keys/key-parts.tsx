@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/ask.ts';
@@ -70,24 +69,20 @@ export function ScopeChips({
   const shown = all ? scope.grants : scope.grants.slice(0, mostChips);
   const rest = scope.grants.length - shown.length;
   return (
-    <Group gap={4}>
+    <div className="chips">
       {shown.map(({ tenant, divisions }) => {
         const count = divisions?.length ?? 0;
         return (
           <span key={tenant} className="chip">
             {nameOf(tenant)}
             {divisions && (
-              <Text
-                span
-                c="dimmed"
-                inherit
-              >{` · ${count === 1 ? t`1 division` : t`${count} divisions`}`}</Text>
+              <span className="aside">{` · ${count === 1 ? t`1 division` : t`${count} divisions`}`}</span>
             )}
           </span>
         );
       })}
       {rest > 0 && <span className="chip">{t`${rest} more`}</span>}
-    </Group>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Stack, Table, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { TextLink } from '../parts/link-button.tsx';
+import { Link } from '@tanstack/react-router';
 import { SortHeader } from '../parts/list/sort-header.tsx';
 import { When } from '../parts/when.tsx';
 import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
@@ -19,67 +18,63 @@ export function KeyTable({
   const { t } = useLingui();
   const column = (field: string, label: string) => <SortHeader {...{ field, label, sort, sortBy }} />;
   return (
-    <div className="surface">
-      <Table.ScrollContainer minWidth={690} type="native">
-        <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover className="keys">
-          <Table.Thead>
-            <Table.Tr>
-              {column('name', t`Name`)}
-              <Table.Th>
-                <Trans>Sees</Trans>
-              </Table.Th>
-              {column('status', t`Status`)}
-              {column('requests', t`30 days`)}
-              {column('lastUsedAt', t`Last used`)}
-              {column('expiresAt', t`Ends`)}
-              {/* Narrower windows have it on the page of the key. */}
-              <SortHeader field="createdAt" label={t`Created`} visibleFrom="lg" {...{ sort, sortBy }} />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.map(key => (
-              <Row key={key.id} shown={key} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+    <div className="surface keys">
+      <table className="table">
+        <thead>
+          <tr>
+            {column('name', t`Name`)}
+            <th>
+              <Trans>Sees</Trans>
+            </th>
+            {column('status', t`Status`)}
+            {column('requests', t`30 days`)}
+            {column('lastUsedAt', t`Last used`)}
+            {column('expiresAt', t`Ends`)}
+            {/* Narrower windows have it on the page of the key. */}
+            <SortHeader field="createdAt" label={t`Created`} className="if-wide" {...{ sort, sortBy }} />
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <Row key={key.id} shown={key} />
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }
 
 function Row({ shown }: { shown: Key }) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <TextLink to="/settings/api-keys/$id" params={{ id: shown.id }} className="row-link">
+    <tr>
+      <td>
+        <Link to="/settings/api-keys/$id" params={{ id: shown.id }} className="row-link">
           {shown.name}
-        </TextLink>
-        <Text size="xs" c="dimmed" className="mono">
-          {textOf(shown)}
-        </Text>
-      </Table.Td>
-      <Table.Td>
+        </Link>
+        <div className="note mono">{textOf(shown)}</div>
+      </td>
+      <td>
         <ScopeChips scope={shown} />
-      </Table.Td>
-      <Table.Td>
-        <Stack gap={4} align="flex-start">
+      </td>
+      <td>
+        <div className="chips">
           <Status status={shown.status} />
           <Life shown={shown} />
-        </Stack>
-      </Table.Td>
-      <Table.Td>
+        </div>
+      </td>
+      <td>
         <Spark shown={shown} />
-      </Table.Td>
-      <Table.Td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</Table.Td>
-      <Table.Td>{shown.expiresAt ? <When at={shown.expiresAt} /> : <Trans>Never</Trans>}</Table.Td>
-      <Table.Td visibleFrom="lg">
+      </td>
+      <td>{shown.lastUsedAt ? <When at={shown.lastUsedAt} /> : <Trans>Never</Trans>}</td>
+      <td>{shown.expiresAt ? <When at={shown.expiresAt} /> : <Trans>Never</Trans>}</td>
+      <td className="if-wide">
         <When at={shown.createdAt} />
         {shown.createdBy !== null && (
-          <Text size="xs" c="dimmed">
+          <div className="note">
             <Maker name={shown.createdBy} />
-          </Text>
+          </div>
         )}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

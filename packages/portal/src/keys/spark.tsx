@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import { number } from '../parts/dates.ts';
 import type { Key } from './key-parts.tsx';
@@ -6,19 +5,28 @@ import type { Key } from './key-parts.tsx';
 const width = 3;
 const height = 24;
 
+/** The outline of a bar for each day, from its height: a path for all days is one element instead of thirty in each row. */
+function bars(heights: readonly number[]): string {
+  return heights
+    .map((tall, day) => (tall === 0 ? '' : `M${day * (width + 1)} ${height}v${-tall}h${width}v${tall}z`))
+    .join('');
+}
+
 /** The use of thirty days in one cell: a bar for each day for who sees it, the numbers for everybody. */
 export function Spark({ shown }: { shown: Key }) {
   const { requestsByDay, refusalsByDay } = shown;
   const highest = Math.max(1, ...requestsByDay);
   // A day with a single request among thousands is still one with requests.
   const part = (count: number) => (count === 0 ? 0 : Math.max(2, (count / highest) * height));
+  const whole = requestsByDay.map(part);
+  const refused = refusalsByDay.map((count, day) => Math.min(whole[day]!, part(count)));
   const requests = number(shown.requests);
   const refusals = number(shown.refusals);
   if (shown.requests === 0)
     return (
-      <Text size="sm" c="dimmed">
+      <span className="aside">
         <Trans>None</Trans>
-      </Text>
+      </span>
     );
   return (
     <div className="spark">
@@ -29,20 +37,11 @@ export function Spark({ shown }: { shown: Key }) {
         focusable="false"
         className="spark-bars"
       >
-        {requestsByDay.map((count, day) => {
-          const whole = part(count);
-          const refused = Math.min(whole, part(refusalsByDay[day]!));
-          const x = day * (width + 1);
-          return (
-            <g key={day}>
-              <rect x={x} y={height - 1} width={width} height={1} data-kind="none" />
-              <rect x={x} y={height - whole} width={width} height={whole} data-kind="fine" />
-              <rect x={x} y={height - refused} width={width} height={refused} data-kind="refused" />
-            </g>
-          );
-        })}
+        <path data-kind="none" d={bars(requestsByDay.map(() => 1))} />
+        <path data-kind="fine" d={bars(whole)} />
+        <path data-kind="refused" d={bars(refused)} />
       </svg>
-      <Text size="xs" c="dimmed">
+      <div className="note">
         {shown.refusals === 0 ? (
           <Trans>{requests} requests</Trans>
         ) : (
@@ -50,7 +49,7 @@ export function Spark({ shown }: { shown: Key }) {
             {requests} requests, {refusals} refused
           </Trans>
         )}
-      </Text>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Collapse, Table, Title } from '@mantine/core';
+import { Button, Collapse, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
@@ -25,15 +25,15 @@ export function UsageTable({ days }: { days: readonly Day[] }) {
         {opened ? <Trans>Hide the numbers</Trans> : <Trans>Show the numbers by day</Trans>}
       </Button>
       <Collapse expanded={opened} id={id}>
-        <Table horizontalSpacing={6} className="counts">
-          <Table.Caption>{t`Requests by day`}</Table.Caption>
+        <table className="table counts">
+          <caption>{t`Requests by day`}</caption>
           <Heads first={t`Day`} />
-          <Table.Tbody>
+          <tbody>
             {days.toReversed().map(use => (
               <Counts key={use.day} name={day(use.day)} days={[use]} />
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </Collapse>
     </>
   );
@@ -55,9 +55,9 @@ export function OperationTable({
       <Title order={3} fz="md" mt="lg" mb={4}>
         <Trans>By operation</Trans>
       </Title>
-      <Table horizontalSpacing={6} className="counts">
+      <table className="table counts">
         <Heads first={t`Operation`} />
-        <Table.Tbody>
+        <tbody>
           {sorted.map(({ operation, days }) => (
             <Counts
               key={operation}
@@ -66,28 +66,28 @@ export function OperationTable({
               choose={operations.length > 1 ? () => choose(operation) : undefined}
             />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </>
   );
 }
 
 function Heads({ first }: { first: string }) {
   return (
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{first}</Table.Th>
-        <Table.Th className="count">
+    <thead>
+      <tr>
+        <th>{first}</th>
+        <th className="count">
           <Trans>Requests</Trans>
-        </Table.Th>
-        <Table.Th className="count">
+        </th>
+        <th className="count">
           <Trans>Refused</Trans>
-        </Table.Th>
-        <Table.Th className="count">
+        </th>
+        <th className="count">
           <Trans>Failed</Trans>
-        </Table.Th>
-      </Table.Tr>
-    </Table.Thead>
+        </th>
+      </tr>
+    </thead>
   );
 }
 
@@ -101,8 +101,8 @@ function Counts({
   choose?: (() => void) | undefined;
 }) {
   return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400}>
+    <tr>
+      <th scope="row">
         {choose ? (
           <Button variant="transparent" size="compact-sm" px={0} ta="left" onClick={choose}>
             {name}
@@ -110,10 +110,10 @@ function Counts({
         ) : (
           name
         )}
-      </Table.Th>
-      <Table.Td className="count">{number(sumOf(days, 'requests'))}</Table.Td>
-      <Table.Td className="count">{number(sumOf(days, 'refused') + sumOf(days, 'limited'))}</Table.Td>
-      <Table.Td className="count">{number(sumOf(days, 'failed'))}</Table.Td>
-    </Table.Tr>
+      </th>
+      <td className="count">{number(sumOf(days, 'requests'))}</td>
+      <td className="count">{number(sumOf(days, 'refused') + sumOf(days, 'limited'))}</td>
+      <td className="count">{number(sumOf(days, 'failed'))}</td>
+    </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type IconName, Icon } from './icon.tsx';
 
@@ -22,25 +22,21 @@ export function Page({
   }, [title]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <Stack gap="lg" maw={1160} mx="auto">
-      <Box>
+    <div className="page">
+      <div>
         {above}
-        <Group justify="space-between" align="flex-start" gap="sm">
-          <Box miw={0}>
-            <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+        <div className="page-head">
+          <div>
+            <Title order={1} ref={heading} tabIndex={-1}>
               {title}
             </Title>
-            {lead && (
-              <Text c="dimmed" mt={4} component="div">
-                {lead}
-              </Text>
-            )}
-          </Box>
-          {actions && <Group gap="xs">{actions}</Group>}
-        </Group>
-      </Box>
+            {lead && <div className="page-lead">{lead}</div>}
+          </div>
+          {actions && <div className="page-actions">{actions}</div>}
+        </div>
+      </div>
       {children}
-    </Stack>
+    </div>
   );
 }
 

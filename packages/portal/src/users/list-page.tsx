@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { usersQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
-import { LinkButton, TextLink } from '../parts/link-button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { type Column, DataTable } from '../parts/list/data-table.tsx';
 import { ListFrame } from '../parts/list/list-frame.tsx';
 import { questionOf, type TextSearch } from '../parts/list/search.ts';
@@ -71,9 +71,9 @@ function useColumns(): Column<User>[] {
       field: 'name',
       cell: ({ id, name, email }) => (
         <>
-          <TextLink to="/settings/users/$id" params={{ id }} className="row-link">
+          <Link to="/settings/users/$id" params={{ id }} className="row-link">
             {name}
-          </TextLink>
+          </Link>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {email}
           </Text>

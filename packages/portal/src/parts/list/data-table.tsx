@@ -1,4 +1,4 @@
-import { Box, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Box, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
@@ -27,28 +27,28 @@ export function DataTable<Row extends { readonly id: string }>(props: Props<Row>
 function Wide<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
   return (
     <div className="surface">
-      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
+      <table className="table">
+        <thead>
+          <tr>
             {columns.map(({ label, field }) =>
               field === undefined ? (
-                <Table.Th key={label}>{label}</Table.Th>
+                <th key={label}>{label}</th>
               ) : (
                 <SortHeader key={label} {...{ field, label, sort, sortBy }} />
               ),
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map(row => (
-            <Table.Tr key={row.id}>
+            <tr key={row.id}>
               {columns.map(({ label, cell }) => (
-                <Table.Td key={label}>{cell(row)}</Table.Td>
+                <td key={label}>{cell(row)}</td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }

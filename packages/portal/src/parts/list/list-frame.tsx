@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useRef } from 'react';
 import { Failure } from '../failure.tsx';
@@ -40,8 +40,8 @@ export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>
       {!shown && error === null && <LoadingRows />}
       {shown?.totalElements === 0 && empty}
       {shown && shown.totalElements > 0 && (
-        <Stack
-          gap="sm"
+        <div
+          className="list"
           ref={area}
           tabIndex={-1}
           role="group"
@@ -58,10 +58,10 @@ export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>
             )}
           </div>
           {children(shown.items)}
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
+          <div className="list-end">
+            <span className="aside" role="status">
               {count}
-            </Text>
+            </span>
             {shown.totalPages > 1 && (
               <Pagination
                 size="sm"
@@ -74,8 +74,8 @@ export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>
                 getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
               />
             )}
-          </Group>
-        </Stack>
+          </div>
+        </div>
       )}
     </>
   );

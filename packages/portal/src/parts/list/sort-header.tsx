@@ -1,4 +1,3 @@
-import { Group, type MantineBreakpoint, Table, UnstyledButton } from '@mantine/core';
 import { Icon } from '../icon.tsx';
 
 /** The order of a list, and what changes it. */
@@ -14,21 +13,16 @@ export function SortHeader({
   label,
   sort,
   sortBy,
-  visibleFrom,
-}: Sorting & { field: string; label: string; visibleFrom?: MantineBreakpoint }) {
+  className,
+}: Sorting & { field: string; label: string; className?: string }) {
   const descending = sort === `-${field}`;
   const sorted = descending || sort === field;
   return (
-    <Table.Th
-      aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'}
-      {...(visibleFrom && { visibleFrom })}
-    >
-      <UnstyledButton fz="sm" mih={24} onClick={() => sortBy(sort === field ? `-${field}` : field)}>
-        <Group gap={4} wrap="nowrap">
-          {label}
-          <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
-        </Group>
-      </UnstyledButton>
-    </Table.Th>
+    <th aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
+      <button type="button" onClick={() => sortBy(sort === field ? `-${field}` : field)}>
+        {label}
+        <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
+      </button>
+    </th>
   );
 }

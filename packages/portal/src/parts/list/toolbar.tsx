@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../icon.tsx';
@@ -27,7 +27,7 @@ export function Toolbar({ label, text, search, children }: Props) {
     search(words);
   }, 250);
   return (
-    <Group gap="sm">
+    <div className="toolbar">
       <TextInput
         type="search"
         aria-label={label}
@@ -41,6 +41,6 @@ export function Toolbar({ label, text, search, children }: Props) {
         style={{ flex: '1 1 220px', maxWidth: 380 }}
       />
       {children}
-    </Group>
+    </div>
   );
 }
