@@ -68,7 +68,9 @@ function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
         <Trans>Rhythm</Trans>
       </dt>
       <dd>
-        <RhythmWords health={health} />
+        <div>
+          <RhythmWords health={health} />
+        </div>
         {health.silentFrom && health.silentSince === null && (
           <Text size="sm" c="dimmed" component="div">
             <Trans>It counts as silent without a success until {moment(health.silentFrom)}.</Trans>
