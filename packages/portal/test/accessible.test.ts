@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { findings, noBrowser, openBrowser, visit } from './support.ts';
+import { assertAccessible, noBrowser, openBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -124,12 +123,6 @@ describe('every page', { skip: noBrowser }, () => {
       visit(browser, fixture.service.url, signedIn ? { secret } : {}, async page => {
         await page.goto(path);
         await open(page);
-        assert.deepEqual(await findings(page), []);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-        assert.deepEqual(await findings(page), []);
-        await page.setViewportSize({ width: 320, height: 700 });
-        assert.deepEqual(await findings(page), []);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+        await assertAccessible(page);
       }));
 });

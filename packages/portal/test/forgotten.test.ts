@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { outcome, usePortal } from '../../server/test/portal/support.ts';
 import { type MailServer, secretIn, startMailServer } from '../../server/test/support/mail-server.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { findings, noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { assertAccessible, noBrowser, openBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -45,17 +45,6 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
     await service?.stop();
     await mailServer?.close();
   });
-
-  /** No finding of axe in light and dark, and nothing wider than a phone. */
-  async function assertAccessible(page: Page): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      assert.deepEqual(await findings(page), [], colorScheme);
-    }
-    await page.setViewportSize({ width: 320, height: 700 });
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
-  }
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];

@@ -6,7 +6,7 @@ import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { writeUses } from '../../server/src/features/keys/usage-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { findings, noBrowser, openBrowser, press, reach, visit } from './support.ts';
+import { assertAccessible, noBrowser, openBrowser, press, reach, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -193,13 +193,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         await page.goto(path ?? keyPage(id));
         await page.getByText(words.en.isSilent).first().waitFor();
         if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();
-        assert.deepEqual(await findings(page), []);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-        assert.deepEqual(await findings(page), []);
-        await page.setViewportSize({ width: 320, height: 700 });
-        assert.deepEqual(await findings(page), []);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+        await assertAccessible(page);
       });
     });
 });

@@ -146,7 +146,9 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
 
   test('what is delicate asks for the password again, and is done then', async () => {
     const { secret, email } = await fixture.user();
-    await fixture.sql`UPDATE portal_session SET authenticated_at = authenticated_at - interval '1 hour' WHERE organization_id = ${fixture.world.organization}`;
+    await fixture.sql`
+      UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
+      WHERE organization_id = ${fixture.world.organization}`;
     await visit(browser, fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys/new');
       await type(page, page.getByRole('textbox', { name: 'Name' }), `Made by ${email}`);

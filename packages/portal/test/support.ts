@@ -98,7 +98,7 @@ interface Finding {
 }
 
 /** What axe finds against WCAG 2.2 AA and good practice. */
-export async function findings(page: Page): Promise<string[]> {
+async function findings(page: Page): Promise<string[]> {
   // What is half faded in has too little contrast, which nobody sees for long.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))',
@@ -110,4 +110,18 @@ export async function findings(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/** No finding of axe in light, in dark and on a phone of 320 pixels, where nothing is wider than the screen (WCAG 2.2, 1.4.10). */
+export async function assertAccessible(page: Page, name = 'the page'): Promise<void> {
+  const size = page.viewportSize()!;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    assert.deepEqual(await findings(page), [], `${name}, ${colorScheme}`);
+  }
+  await page.setViewportSize({ width: 320, height: 700 });
+  assert.deepEqual(await findings(page), [], `${name}, narrow`);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${name}: too wide`);
+  await page.setViewportSize(size);
 }

@@ -34,8 +34,8 @@ before(async () => {
   world = await createWorld(sql);
 });
 after(async () => {
-  await database?.drop();
   await server?.close();
+  await database?.drop();
 });
 beforeEach(async () => {
   const { organization } = world;
