@@ -185,11 +185,14 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Has what the address needs loaded at once, not only when it is known who is signed in; ends when it is there. */
+/**
+ * Has what the address needs loaded at once, not only when it is known who is signed in; ends when it is there. What fails here is asked
+ * for again by the page, which says so.
+ */
 export async function loadEarly(): Promise<void> {
   const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =
     router.matchRoutes(router.latestLocation);
-  await Promise.all([
+  await Promise.allSettled([
     queryClient.prefetchQuery(identityQuery),
     ...matches.flatMap(({ routeId, search }) => [
       router.routesById[routeId].options.component?.preload?.(),

@@ -160,6 +160,24 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
     });
   });
 
+  test('the menu of the user closes by Escape, with the focus on its button again', async () => {
+    const { secret } = await fixture.user();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal');
+      const menu = button(page, words.en.menu);
+      const entry = page.getByRole('link', { name: 'My sessions' });
+      await press(page, menu);
+      await reach(page, entry);
+      await page.keyboard.press('Escape');
+      await entry.waitFor({ state: 'detached' });
+      assert.ok(await menu.evaluate(element => element.matches(':focus')));
+      await press(page, menu);
+      await press(page, entry);
+      await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+      assert.equal(await entry.count(), 0, 'it closes when a page is chosen');
+    });
+  });
+
   test('a link into the portal leads to it after the sign-in, and never elsewhere', async () => {
     const { email } = await fixture.user();
     for (const [from, then] of [

@@ -123,5 +123,37 @@ export async function assertAccessible(page: Page, name = 'the page'): Promise<v
   await page.setViewportSize({ width: 320, height: 700 });
   assert.deepEqual(await findings(page), [], `${name}, narrow`);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${name}: too wide`);
+  assert.deepEqual(await hiddenFocus(page), [], `${name}: the focus is behind something`);
   await page.setViewportSize(size);
+}
+
+/** What has the focus while something else is drawn over the whole of it (WCAG 2.2, 2.4.11), on the way back from the end to the beginning. */
+async function hiddenFocus(page: Page): Promise<string[]> {
+  await page.evaluate(
+    "[...document.querySelectorAll('a[href], button, input, select, textarea')].findLast(element => element.checkVisibility() && !element.disabled).focus()",
+  );
+  const hidden: string[] = [];
+  const seen = new Set<string>();
+  for (;;) {
+    const found = (await page.evaluate(`(() => {
+      const element = document.activeElement;
+      if (element === document.body) return null;
+      // A field may be drawn by the label beside it.
+      const { width, height } = element.getBoundingClientRect();
+      const drawn = width * height > 4 || !element.labels?.length ? element : element.labels[0];
+      const { left, top, right, bottom } = drawn.getBoundingClientRect();
+      const shows = [0.1, 0.5, 0.9].some(x => [0.1, 0.5, 0.9].some(y => {
+        const hit = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y);
+        return hit !== null && (drawn.contains(hit) || hit.contains(drawn));
+      }));
+      element.dataset.place ??= String(document.querySelectorAll('[data-place]').length);
+      return { place: element.dataset.place, html: element.outerHTML.slice(0, 200), shows };
+    })()`)) as { place: string; html: string; shows: boolean } | null;
+    if (found === null || seen.has(found.place)) break;
+    seen.add(found.place);
+    if (!found.shows) hidden.push(found.html);
+    await page.keyboard.press('Shift+Tab');
+  }
+  assert.ok(seen.size > 0, 'the keyboard comes to something');
+  return hidden;
 }

@@ -26,7 +26,13 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
     await navigate({ to: '/sign-in' });
   };
   return (
-    <>
+    <div
+      className="user"
+      // What has the focus next may be behind the panel.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+      }}
+    >
       <button type="button" className="user-opener" aria-label={t`${name}: menu`} popoverTarget={id}>
         <Icon name="user" />
         <span>{name}</span>
@@ -38,7 +44,9 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
         role="group"
         aria-label={name}
         className="user-menu"
-        onBeforeToggle={({ newState }) => setOpened(newState === 'open')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpened(true)}
+        // Not sooner: the browser gives the focus back to the button only from what is there.
+        onToggle={({ newState }) => setOpened(newState === 'open')}
       >
         {opened && (
           <>
@@ -68,7 +76,7 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
           </>
         )}
       </div>
-    </>
+    </div>
   );
 }
 
