@@ -22,8 +22,8 @@ interface Visit {
 const pause = 300;
 
 /**
- * Chromium with nobody watching its requests. Playwright has the browser note where in the script each request comes from, for which that
- * reads the script once more: a fifth of the time of a first page on a slow processor, which nobody has but who measures.
+ * Chromium with nobody watching its requests: under Playwright the first page took a fifth longer on a slow processor, which nobody has but
+ * who measures. A trace there shows that the browser reads the whole script once more, for where in it something was called.
  */
 export class PlainBrowser {
   readonly #child: ChildProcess;

@@ -18,7 +18,7 @@ export function preferredLanguage(ofUser?: Language): Language {
   return chosenLanguage() ?? ofUser ?? (navigator.language.startsWith('de') ? 'de' : 'en');
 }
 
-// The build compiles them. Both come with the first page: to fetch the right one once it is known takes longer than to read two.
+// The build compiles them. Both come with the first page: a request for the right one, once it is known, would hold it up.
 const catalogs = { de, en } as unknown as Record<Language, { readonly messages: Messages }>;
 
 /** Shows the portal in a language. */

@@ -192,13 +192,13 @@ export const router = createRouter({
 export async function loadEarly(): Promise<void> {
   const matches: readonly { routeId: keyof typeof router.routesById; search: KeysSearch }[] =
     router.matchRoutes(router.latestLocation);
-  await Promise.allSettled([
-    queryClient.prefetchQuery(identityQuery),
-    ...matches.flatMap(({ routeId, search }) => [
-      router.routesById[routeId].options.component?.preload?.(),
-      routeId === keys.id && prefetchKeys(search),
-    ]),
-  ]);
+  await Promise.allSettled(
+    matches.map(async ({ routeId, search }) => {
+      const part = router.routesById[routeId].options.component?.preload?.();
+      if (routeId === keys.id) await prefetchKeys(search);
+      await part;
+    }),
+  );
 }
 
 declare module '@tanstack/react-router' {

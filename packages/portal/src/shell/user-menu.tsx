@@ -10,7 +10,7 @@ import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
 
 /**
  * The user with what is theirs: account, sessions, language, appearance and the way out. The browser opens and closes it (`popover`):
- * what the library has for that places it anywhere, which costs every first page a tenth of its script.
+ * what the library has for that places it anywhere, which was a seventh of the first script.
  */
 export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   const { t } = useLingui();
