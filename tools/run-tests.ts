@@ -57,8 +57,14 @@ const longest = 600_000;
 async function runNode({ options, files }: ChosenTests, variables: Record<string, string>): Promise<number> {
   const { signal } = interruption;
   if (signal.aborted) return 130;
-  const runner = ['--test', '--test-concurrency=2', '--test-reporter=./tools/test-reporter.ts'];
-  const child = spawn(process.execPath, [...runner, `--test-timeout=${longest}`, ...options, ...files], {
+  const runner = [
+    '--import=./tools/left-open.ts',
+    '--test',
+    '--test-concurrency=2',
+    '--test-reporter=./tools/test-reporter.ts',
+    `--test-timeout=${longest}`,
+  ];
+  const child = spawn(process.execPath, [...runner, ...options, ...files], {
     cwd: repository,
     stdio: 'inherit',
     env: { ...process.env, ...variables },

@@ -9,7 +9,8 @@ import { daysFromNow } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import { useFreshly } from '../session/fresh-sign-in.tsx';
+import { useAttempt } from '../session/use-attempt.ts';
 import { type Chosen, grantsOf } from './chosen.ts';
 import { MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -51,9 +52,8 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
   const [chosen, setChosen] = useState<Chosen>(() => ({ whole: false, tenants: new Map() }));
   const [days, setDays] = useState('365');
   const [quota, setQuota] = useState<{ requests: number; seconds: number } | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { attempt, busy, error, forget } = useAttempt();
   const [missing, setMissing] = useState<{ name?: string; scope?: string }>({});
-  const [busy, setBusy] = useState(false);
 
   const create = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -65,21 +65,16 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
       ...(!chosen.whole && grants.length === 0 && { scope: t`Choose what the key sees.` }),
     };
     setMissing(lacks);
-    setError(null);
+    forget();
     if (lacks.name) form.querySelector<HTMLInputElement>('[name=name]')!.focus();
     if (lacks.name || lacks.scope) return;
     const scope = chosen.whole ? { wholeOrganization: true } : { grants };
     const expiresAt = days === '0' ? null : daysFromNow(Number(days));
-    setBusy(true);
-    try {
+    await attempt('send', async () => {
       const key = await freshly(() => ask('POST /api-keys', { body: { name, ...scope, quota, expiresAt } }));
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
       made(key);
-    } catch (failure) {
-      if (!(failure instanceof BrokenOff)) setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
 
   return (
@@ -116,7 +111,7 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
         </Section>
         {error !== null && <Failure error={error} />}
         <Group>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy !== null}>
             <Trans>Create the key</Trans>
           </Button>
           <TextLink to="/settings/api-keys">

@@ -1,6 +1,6 @@
 import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
 import { whenConfirmed } from '../api/openid.ts';
@@ -8,6 +8,7 @@ import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 type Identity = AnswerOf<'POST /session/confirmation'>;
 
@@ -27,27 +28,17 @@ export function ConfirmationDialog(props: Props) {
 }
 
 function Confirmation({ confirmed, left }: Props) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
+  const { attempt, busy, error } = useAttempt<'password' | 'passkey'>();
   const { confirmsWith = [] } = queryClient.getQueryData(identityQuery.queryKey) ?? {};
   const byPassword = confirmsWith.includes('password');
   const byPasskey = confirmsWithPasskey(confirmsWith);
   const issuer = queryClient.getQueryData(signInWaysQuery.queryKey)?.openIdName;
   const byIssuer = confirmsWith.includes('openid') && issuer;
-  const confirm = async (way: 'password' | 'passkey', action: () => Promise<Identity>) => {
-    setBusy(way);
-    setError(null);
-    try {
+  const confirm = (way: 'password' | 'passkey', action: () => Promise<Identity>) =>
+    attempt(way, async () => {
       queryClient.setQueryData(identityQuery.queryKey, await action());
       confirmed();
-      return true;
-    } catch (failure) {
-      setError(failure);
-      return false;
-    } finally {
-      setBusy(null);
-    }
-  };
+    });
   return (
     <Stack>
       <Text size="sm">

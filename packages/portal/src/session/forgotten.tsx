@@ -7,6 +7,7 @@ import { signInWaysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 /** What was asked for: the e-mail, and how long its link will work. */
 interface Asked {
@@ -46,20 +47,14 @@ function AskSomebody() {
 
 function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
   const { t } = useLingui();
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, error } = useAttempt();
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = (new FormData(event.currentTarget).get('email') as string).trim();
-    setBusy(true);
-    setError(null);
-    try {
+    await attempt('send', async () => {
       const { minutes } = await ask('POST /password-reset', { body: { email } });
       taken({ email, minutes });
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    });
   };
   return (
     <form onSubmit={event => void submit(event)}>
@@ -74,7 +69,7 @@ function EmailForm({ taken }: { taken: (asked: Asked) => void }) {
           size="md"
         />
         {error !== null && <Failure error={error} />}
-        <Button type="submit" size="md" loading={busy} fullWidth>
+        <Button type="submit" size="md" loading={busy !== null} fullWidth>
           <Trans>Send me a link</Trans>
         </Button>
       </Stack>

@@ -7,6 +7,7 @@ import { identityQuery, queryClient } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 /** Fewest characters of a password; the service checks it. */
 const fewest = 12;
@@ -55,25 +56,18 @@ function NoSecret() {
 function PasswordForm({ secret }: { secret: string }) {
   const { t } = useLingui();
   const router = useRouter();
-  const [error, setError] = useState<unknown>(null);
+  const { attempt, busy, error } = useAttempt();
   const [short, setShort] = useState(false);
-  const [busy, setBusy] = useState(false);
   const accept = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password') as string;
     setShort([...password].length < fewest);
     if ([...password].length < fewest) return;
-    setBusy(true);
-    setError(null);
-    try {
+    await attempt('send', async () => {
       const identity = await ask('POST /invitation/acceptance', { body: { secret, password } });
       queryClient.setQueryData(identityQuery.queryKey, identity);
       await router.navigate({ to: '/' });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form onSubmit={event => void accept(event)} noValidate>
@@ -89,7 +83,7 @@ function PasswordForm({ secret }: { secret: string }) {
           visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
         />
         {error !== null && <Failure error={error} />}
-        <Button type="submit" size="md" loading={busy} fullWidth>
+        <Button type="submit" size="md" loading={busy !== null} fullWidth>
           <Trans>Set the password and sign in</Trans>
         </Button>
       </Stack>

@@ -7,7 +7,8 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { BrokenOff, useFreshly } from './fresh-sign-in.tsx';
+import { useFreshly } from './fresh-sign-in.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 /** Fewest characters of a password; the service checks it. */
 const fewest = 12;
@@ -55,9 +56,8 @@ function PasswordForm({ done }: { done: () => void }) {
   const { t } = useLingui();
   const freshly = useFreshly();
   const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
-  const [error, setError] = useState<unknown>(null);
+  const { attempt, busy, error, forget } = useAttempt();
   const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const faultOf = (password: string) => {
     if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;
     return password.toLowerCase() === email.toLowerCase() ? t`Use another one than your e-mail.` : null;
@@ -67,19 +67,14 @@ function PasswordForm({ done }: { done: () => void }) {
     const password = new FormData(event.currentTarget).get('password') as string;
     const found = faultOf(password);
     setFault(found);
-    setError(null);
+    forget();
     if (found !== null) return;
-    setBusy(true);
-    try {
+    await attempt('send', async () => {
       const identity = await freshly(() => ask('POST /password', { body: { password } }));
       queryClient.setQueryData(identityQuery.queryKey, identity);
       void queryClient.invalidateQueries(sessionsQuery);
       done();
-    } catch (failure) {
-      if (!(failure instanceof BrokenOff)) setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form onSubmit={event => void submit(event)} noValidate>
@@ -98,7 +93,7 @@ function PasswordForm({ done }: { done: () => void }) {
           <LinkButton to="/account" variant="default">
             <Trans>Cancel</Trans>
           </LinkButton>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy !== null}>
             <Trans>Set the password</Trans>
           </Button>
         </Group>

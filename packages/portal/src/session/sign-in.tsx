@@ -2,7 +2,7 @@ import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { leaveForIssuer } from '../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
@@ -11,6 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 type Identity = AnswerOf<'POST /session'>;
 type Way = Identity['confirmsWith'][number];
@@ -20,33 +21,14 @@ export function SignInPage() {
   const router = useRouter();
   const { from } = useSearch({ from: '/sign-in' });
   const { data: ways } = useQuery(signInWaysQuery);
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState<Way | null>(null);
-  const enter = async (way: Way, signIn: () => Promise<Identity>) => {
-    setBusy(way);
-    setError(null);
-    try {
+  const { attempt, busy, error } = useAttempt<Way>();
+  const enter = (way: Way, signIn: () => Promise<Identity>) =>
+    attempt(way, async () => {
       queryClient.setQueryData(identityQuery.queryKey, await signIn());
       if (from) router.history.push(`/portal${from}`);
       else await router.navigate({ to: '/' });
-      return true;
-    } catch (failure) {
-      setError(failure);
-      return false;
-    } finally {
-      setBusy(null);
-    }
-  };
-  const leave = async () => {
-    setBusy('openid');
-    setError(null);
-    try {
-      await leaveForIssuer({ kind: 'sign-in', from });
-    } catch (failure) {
-      setError(failure);
-      setBusy(null);
-    }
-  };
+    });
+  const leave = () => attempt('openid', () => leaveForIssuer({ kind: 'sign-in', from }));
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -103,7 +85,7 @@ interface OtherWaysProps {
   readonly busy: Way | null;
   readonly enter: (way: Way, signIn: () => Promise<Identity>) => Promise<boolean>;
   /** For the issuer of OpenID Connect. */
-  readonly leave: () => Promise<void>;
+  readonly leave: () => Promise<unknown>;
 }
 
 /** The ways to sign in beside e-mail and password, where there are any. */

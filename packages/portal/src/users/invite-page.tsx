@@ -8,7 +8,8 @@ import type { Language } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { BrokenOff, useFreshly } from '../session/fresh-sign-in.tsx';
+import { useFreshly } from '../session/fresh-sign-in.tsx';
+import { useAttempt } from '../session/use-attempt.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, type Missing, sentOf, useMissing, UserFields } from './user-fields.tsx';
 
@@ -47,8 +48,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
     hrTenants: [],
   });
   const [missing, setMissing] = useState<Missing>({});
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { attempt, busy, error, forget } = useAttempt();
   const invite = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lacks = {
@@ -56,24 +56,22 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
       ...missingIn(entry),
     };
     setMissing(lacks);
-    setError(null);
+    forget();
     const [first] = Object.keys(lacks);
     if (first !== undefined) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
       return;
     }
-    setBusy(true);
-    try {
-      const body = { email: email.trim(), ...sentOf(entry) };
-      made(await freshly(() => ask('POST /users', { body })));
-      void queryClient.invalidateQueries({ queryKey: ['users'] });
-    } catch (failure) {
-      if (failure instanceof Refusal && failure.code === 'DUPLICATE_RESOURCE')
+    const body = { email: email.trim(), ...sentOf(entry) };
+    await attempt('send', async () => {
+      try {
+        made(await freshly(() => ask('POST /users', { body })));
+        void queryClient.invalidateQueries({ queryKey: ['users'] });
+      } catch (failure) {
+        if (!(failure instanceof Refusal && failure.code === 'DUPLICATE_RESOURCE')) throw failure;
         setMissing({ email: t`Somebody has this e-mail already; each belongs to one user.` });
-      else if (!(failure instanceof BrokenOff)) setError(failure);
-    } finally {
-      setBusy(false);
-    }
+      }
+    });
   };
   return (
     <form onSubmit={event => void invite(event)} noValidate>
@@ -95,7 +93,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
         </Stack>
         {error !== null && <Failure error={error} />}
         <Group>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy !== null}>
             <Trans>Make the invitation</Trans>
           </Button>
           <TextLink to="/settings/users">

@@ -73,7 +73,8 @@ const environment = Object.fromEntries(
 
 describe('npm test', () => {
   const run = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['tools/test.ts', ...args], { cwd: repository, env: environment });
+    const env = { ...environment, KONTOR_TEST_CLOSING_TIME: '1000' };
+    const child = spawn(process.execPath, ['tools/test.ts', ...args], { cwd: repository, env });
     const [[status], stdout, stderr] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
       text(child.stdout),
@@ -92,5 +93,24 @@ describe('npm test', () => {
     const { status, stderr } = await run('packages/server/test/support');
     assert.equal(status, 1);
     assert.match(stderr, /^error: there are no tests in packages\/server\/test\/support: [^\n]+\n$/);
+  });
+
+  test('ends a file that leaves something open, which has failed then, even where its `after` fails before', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kontor-left-open-'));
+    const file = path.join(folder, 'planted.test.ts');
+    const planted = `
+      import { after, test } from 'node:test';
+      import { createServer } from 'node:net';
+      after(() => { throw new Error('planted'); });
+      test('passes', () => {});
+      createServer().listen(0);`;
+    for (const text of [planted, planted.replace(/after\(.*/, '')]) {
+      await writeFile(file, text);
+      const { status, stdout } = await run(file);
+      assert.equal(status, 1, stdout);
+      assert.match(stdout, /planted\.test\.ts has left open 1000 ms after its last test: .*TCPServerWrap/);
+      assert.match(stdout, /\n1 passed, 1 failed\n$/);
+    }
+    await rm(folder, { recursive: true });
   });
 });
