@@ -32,7 +32,7 @@ export type RequestOf<R extends Route> = BodyOf<At<R>> & ParametersOf<At<R>> & Q
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
-/** A request that was refused, failed, or could not be sent (`UNREACHABLE`). */
+/** A request that was refused, failed, or got no answer: `NO_ANSWER` where it may have been done all the same, else `UNREACHABLE`. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -54,23 +54,31 @@ export class Refusal extends Error {
   }
 }
 
+/** The longest that an answer is waited for, in milliseconds; the service gives up before. */
+const patience = 60_000;
+
 /**
- * Asks the portal API; types of what is sent and answered are those of the contract.
+ * Asks the portal API, for at most {@link patience}; types of what is sent and answered are those of the contract.
  * @throws Refusal
  */
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
   const [method, path] = route.split(' ') as [string, string];
   const { body, id, query } = request as { body?: object; id?: string; query?: Record<string, unknown> };
   const address = `/portal/api${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;
-  const init: RequestInit = { method, credentials: 'same-origin' };
+  const init: RequestInit = { method, credentials: 'same-origin', signal: AbortSignal.timeout(patience) };
   const sent = body
     ? { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     : init;
-  const answer = await fetch(address, sent).catch(() => {
-    throw new Refusal('UNREACHABLE', 'The service cannot be reached');
-  });
-  if (!answer.ok) throw await refusalOf(answer);
-  return (await answer.json()) as AnswerOf<R>;
+  try {
+    const answer = await fetch(address, sent);
+    if (!answer.ok) throw await refusalOf(answer);
+    return (await answer.json()) as AnswerOf<R>;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // Broken off on the way there or back, or after the deadline.
+    const wasSent = method !== 'GET' && navigator.onLine;
+    throw new Refusal(wasSent ? 'NO_ANSWER' : 'UNREACHABLE', 'The service gave no answer');
+  }
 }
 
 function search(query: Record<string, unknown> = {}): string {

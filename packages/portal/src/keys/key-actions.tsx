@@ -1,23 +1,28 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { queryClient } from '../api/queries.ts';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useFreshly } from '../session/fresh-sign-in.tsx';
+import { useAttempt } from '../session/use-attempt.ts';
 import type { Key } from './key-parts.tsx';
 import { MadeKey } from './made-key.tsx';
 import { useKeyAction } from './use-key-action.ts';
 
 type Dialog = 'deactivate' | 'replace' | 'delete';
+type Made = AnswerOf<'POST /api-keys'>;
 
 /** What can be done with a key, each behind a question. */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
-  const reactivation = useKeyAction(() => ask('POST /api-keys/{id}/reactivation', { id: shown.id }), close);
+  const [made, setMade] = useState<Made | null>(null);
+  const reactivation = useKeyAction(() => ask('POST /api-keys/{id}/reactivation', { id: shown.id }));
   const titles = {
     deactivate: t`Deactivate the key?`,
     replace: t`Replace the key`,
@@ -48,8 +53,26 @@ export function KeyActions({ shown }: { shown: Key }) {
       <Dialog opened={dialog !== null} close={close} title={dialog && titles[dialog]}>
         {dialog === 'deactivate' && <Deactivation shown={shown} close={close} />}
         {dialog === 'delete' && <Deletion shown={shown} close={close} />}
-        {dialog === 'replace' && <Replacement shown={shown} close={close} />}
+        {dialog === 'replace' && (
+          <Replacement
+            shown={shown}
+            close={close}
+            made={replacement => {
+              close();
+              setMade(replacement);
+            }}
+          />
+        )}
       </Dialog>
+      {made && (
+        <MadeKey
+          made={made}
+          done={() => {
+            setMade(null);
+            void navigate({ to: '/settings/api-keys/$id', params: { id: made.id } });
+          }}
+        />
+      )}
     </>
   );
 }
@@ -72,14 +95,11 @@ function Deactivation({ shown, close }: DialogProps) {
         </Trans>
       </Text>
       {error !== null && <Failure error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogEnd close={close} careful>
         <Button loading={busy} onClick={() => void run()}>
           <Trans>Deactivate</Trans>
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }
@@ -115,14 +135,11 @@ function Deletion({ shown, close }: DialogProps) {
           data-autofocus
         />
         {error !== null && <Failure error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
+        <DialogEnd close={close}>
           <Button type="submit" color="#b42318" disabled={!matches} loading={busy}>
             <Trans>Delete for ever</Trans>
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );
@@ -130,21 +147,19 @@ function Deletion({ shown, close }: DialogProps) {
 
 const hour = 3600;
 
-function Replacement({ shown, close }: DialogProps) {
+function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) => void }) {
   const { t } = useLingui();
-  const navigate = useNavigate();
   const freshly = useFreshly();
   const [grace, setGrace] = useState(String(7 * 24 * hour));
-  const [made, setMade] = useState<AnswerOf<'POST /api-keys'> | null>(null);
   const graceSeconds = Number(grace);
+  const { attempt, error, busy } = useAttempt();
   const replace = () =>
-    freshly(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } }));
-  const { run, error, busy } = useKeyAction(replace, setMade);
-  const done = () => {
-    close();
-    void navigate({ to: '/settings/api-keys/$id', params: { id: made!.id } });
-  };
-  if (made) return <MadeKey made={made} done={done} />;
+    attempt('send', async () => {
+      made(
+        await freshly(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } })),
+      );
+      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+    });
   return (
     <Stack>
       <Text size="sm">
@@ -168,14 +183,11 @@ function Replacement({ shown, close }: DialogProps) {
         data-autofocus
       />
       {error !== null && <Failure error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button loading={busy} onClick={() => void run()}>
+      <DialogEnd close={close}>
+        <Button loading={busy !== null} onClick={() => void replace()}>
           <Trans>Make the new key</Trans>
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

@@ -4,11 +4,13 @@ import { useState } from 'react';
 import type { AnswerOf } from '../api/ask.ts';
 import { CopyWideButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useStay } from '../parts/stay.ts';
 
 /** Shows a new key, this once: it can be closed only by saying that it was kept. */
 export function MadeKey({ made, done }: { made: AnswerOf<'POST /api-keys'>; done: () => void }) {
   const { t } = useLingui();
   const [kept, setKept] = useState(false);
+  useStay(!kept);
   const key = made.key ?? '';
   const curl = `curl -sG '${window.location.origin}/v1/employees' \\\n  -H 'X-API-Key: ${key}' \\\n  --data-urlencode 'pageSize=1'`;
   return (

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { duration } from '../parts/dates.ts';
+import { DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import type { KeyHealth } from './key-parts.tsx';
 import { useKeyAction } from './use-key-action.ts';
@@ -45,14 +46,11 @@ export function RhythmChoice({ id, health, close }: { id: string; health: KeyHea
         data-autofocus
       />
       {error !== null && <Failure error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogEnd close={close}>
         <Button loading={busy} onClick={() => void run()}>
           <Trans>Save</Trans>
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal } from '@mantine/core';
-import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { Button, Group, Modal } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { Hold } from './hold.ts';
 
 interface Props {
   readonly opened: boolean;
@@ -17,7 +18,14 @@ const stay = () => {};
 /** A dialog. Its head is no `header`, which would be a second one of the page for who listens. */
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {
   const { t } = useLingui();
-  const leaving = close !== undefined;
+  const [holders, setHolders] = useState(0);
+  const hold = useCallback(() => {
+    setHolders(count => count + 1);
+    return () => setHolders(count => count - 1);
+  }, []);
+  const held = holders > 0;
+  const holding = useMemo(() => ({ held, hold }), [held, hold]);
+  const leaving = close !== undefined && !held;
   return (
     <Modal.Root
       opened={opened}
@@ -33,10 +41,33 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
           <Modal.Title fw={650} fz="lg">
             {title}
           </Modal.Title>
-          {leaving && <Modal.CloseButton aria-label={t`Close`} />}
+          {close && <Modal.CloseButton aria-label={t`Close`} disabled={held} />}
         </Modal.Header>
-        <Modal.Body>{children}</Modal.Body>
+        <Modal.Body>
+          <Hold value={holding}>{children}</Hold>
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+interface EndProps {
+  readonly close: () => void;
+  /** Whether to leave is what the focus is on first, as where the other button does harm. */
+  readonly careful?: boolean;
+  /** The button that does what the dialog is for, if it is not in the dialog itself. */
+  readonly children?: ReactNode;
+}
+
+/** The last line of a dialog: leaves it, or does what it is for. */
+export function DialogEnd({ close, careful = false, children }: EndProps) {
+  const { held } = useContext(Hold);
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={close} disabled={held} data-autofocus={careful || undefined}>
+        <Trans>Cancel</Trans>
+      </Button>
+      {children}
+    </Group>
   );
 }

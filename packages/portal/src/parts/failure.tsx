@@ -42,6 +42,8 @@ function useFailureWords(): (error: unknown) => string {
         return t`This cannot be done any more: somebody has changed it meanwhile.`;
       case 'SERVICE_UNAVAILABLE':
         return t`The service is busy. Try again in a moment.`;
+      case 'NO_ANSWER':
+        return t`The service gave no answer. It may have been done all the same: check the connection, and look before you try again.`;
       case 'UNREACHABLE':
         return t`The service cannot be reached. Check the connection and try again.`;
       default:

@@ -1,11 +1,11 @@
-import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { confirmsWithPasskey, confirmWithPasskey } from '../api/passkeys.ts';
 import { whenConfirmed } from '../api/openid.ts';
 import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useAttempt } from './use-attempt.ts';
@@ -71,11 +71,7 @@ function Confirmation({ confirmed, left }: Props) {
           }
         />
       ) : (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={left}>
-            <Trans>Cancel</Trans>
-          </Button>
-        </Group>
+        <DialogEnd close={left}></DialogEnd>
       )}
     </Stack>
   );
@@ -133,14 +129,11 @@ function PasswordForm({ busy, left, send }: PasswordFormProps) {
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={left}>
-            <Trans>Cancel</Trans>
-          </Button>
+        <DialogEnd close={left}>
           <Button type="submit" loading={busy}>
             <Trans>Confirm</Trans>
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

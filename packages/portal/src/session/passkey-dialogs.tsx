@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { registerPasskey } from '../api/passkeys.ts';
 import { identityQuery, passkeysQuery } from '../api/queries.ts';
+import { DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { browserOf } from './browser.ts';
@@ -76,14 +77,11 @@ function NameForm({ name, close, save, action, children }: NameFormProps) {
           data-autofocus
         />
         {error !== null && <Failure error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
+        <DialogEnd close={close}>
           <Button type="submit" loading={busy}>
             {action}
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );
@@ -104,14 +102,11 @@ export function Removal({ passkey: { id, name }, close }: DialogProps) {
         </Trans>
       </Text>
       {error !== null && <Failure error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogEnd close={close} careful>
         <Button color="#b42318" loading={busy} onClick={() => void run()}>
           <Trans>Remove</Trans>
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

@@ -6,14 +6,14 @@ import { useAttempt } from './use-attempt.ts';
 export function useAction<Result>(
   changes: readonly QueryKey[],
   action: () => Promise<Result>,
-  done: (result: Result) => void,
+  done?: (result: Result) => void,
 ) {
   const { attempt, busy, error } = useAttempt();
   const run = () =>
     attempt('send', async () => {
       const result = await action();
       await Promise.all(changes.map(queryKey => queryClient.invalidateQueries({ queryKey })));
-      done(result);
+      done?.(result);
     });
   return { run, error, busy: busy !== null };
 }

@@ -1,13 +1,15 @@
 import { useState } from 'react';
+import { useHold } from '../parts/hold.ts';
 import { BrokenOff } from './fresh-sign-in.tsx';
 
 /**
  * What a form or a few buttons try: while they do it is busy with one way, and where it fails the error is there to be shown until the next
- * attempt. A fresh sign-in that was broken off is no failure.
+ * attempt. A dialog around it stays open meanwhile. A fresh sign-in that was broken off is no failure.
  */
 export function useAttempt<Way extends string = 'send'>() {
   const [busy, setBusy] = useState<Way | null>(null);
   const [error, setError] = useState<unknown>(null);
+  useHold(busy !== null);
   /** Whether it worked. */
   const attempt = async (way: Way, action: () => Promise<unknown>): Promise<boolean> => {
     setBusy(way);

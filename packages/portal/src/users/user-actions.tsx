@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, ask } from '../api/ask.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { useUserAction } from './use-user-action.ts';
@@ -22,7 +22,7 @@ export function UserActions({ user, isSelf }: Props) {
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);
   const [invited, setInvited] = useState<AnswerOf<'POST /users/{id}/invitation'> | null>(null);
-  const reactivation = useUserAction(() => ask('POST /users/{id}/reactivation', { id: user.id }), close);
+  const reactivation = useUserAction(() => ask('POST /users/{id}/reactivation', { id: user.id }));
   const titles = {
     link: t`Make a new link?`,
     deactivate: t`Deactivate the user?`,
@@ -136,14 +136,11 @@ function Question({
     <Stack>
       <Text size="sm">{children}</Text>
       {error !== null && <Failure error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogEnd close={close} careful>
         <Button loading={busy} onClick={() => void run()} {...(color !== undefined && { color })}>
           {yes}
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

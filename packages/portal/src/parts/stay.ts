@@ -1,0 +1,6 @@
+import { useBlocker } from '@tanstack/react-router';
+
+/** Has the page not be left, neither by a link nor by the way back, while something would be lost with it. The browser asks before it is closed. */
+export function useStay(whileLost: boolean): void {
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: !whileLost });
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { deactivateKey } from '../../server/test/support/keys.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+/** What is held back between the page and the service, until it is let go. */
+async function holdBack(page: Page, address: string) {
+  const arrived = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  await page.route(address, async route => {
+    arrived.resolve();
+    await letGo.promise;
+    await route.continue();
+  });
+  return { arrived: arrived.promise, letGo: letGo.resolve };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('a dialog', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  /** Opens the page of a new key. */
+  async function onKey(isActive: boolean, act: (page: Page) => Promise<void>): Promise<void> {
+    const { sql, world } = fixture;
+    const key = await testKey(sql, world.organization, 'all');
+    if (!isActive) await deactivateKey(sql, world.organization, key);
+    const { secret } = await fixture.user();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/settings/api-keys');
+      await page.locator(`a[href$="${parseKey(key)!.id}"]`).click();
+      await act(page);
+    });
+  }
+
+  test('is not left while what it asked for is under way, so that a key that is shown once is seen', () =>
+    onKey(true, async page => {
+      const { arrived, letGo } = await holdBack(page, '**/replacement');
+      await press(page, button(page, 'Replace'));
+      await press(page, button(page, 'Make the new key'));
+      await arrived;
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 400);
+      assert.equal(await button(page, 'Cancel').isDisabled(), true);
+      assert.equal(await button(page, 'Close').isDisabled(), true);
+      letGo();
+      await page.getByTestId('key').waitFor();
+    }));
+
+  test('with a new key stays until the key was kept: not Escape, a click beside it or the way back close it', () =>
+    onKey(true, async page => {
+      await press(page, button(page, 'Replace'));
+      await press(page, button(page, 'Make the new key'));
+      const key = page.getByTestId('key');
+      const text = await key.textContent();
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 400);
+      await page.evaluate('history.back()');
+      await press(page, page.getByRole('checkbox'), 'Space');
+      assert.equal(await key.textContent(), text);
+      await press(page, button(page, 'Done'));
+      await page.waitForURL(url => url.pathname.endsWith(parseKey(text!)!.id));
+      await key.waitFor({ state: 'detached' });
+    }));
+
+  test('that is opened while something else ends stays open', () =>
+    onKey(false, async page => {
+      const reactivate = button(page, 'Reactivate');
+      await reactivate.waitFor();
+      const { arrived, letGo } = await holdBack(page, '**/usage');
+      await press(page, reactivate);
+      await arrived;
+      await press(page, button(page, 'Delete'));
+      await type(page, page.getByLabel('Name of the key'), 'some');
+      const refreshed = page.waitForResponse('**/usage');
+      letGo();
+      await (await refreshed).finished();
+      await type(page, page.getByLabel('Name of the key'), 'another');
+      await page.keyboard.press('Escape');
+      await button(page, 'Deactivate').waitFor();
+    }));
+
+  test('of a form that is sent says when it cannot be known whether it was done', () =>
+    onKey(true, async page => {
+      await page.route('**/deactivation', route => route.abort());
+      await press(page, button(page, 'Deactivate'));
+      await press(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }));
+      await page.getByRole('alert').filter({ hasText: 'may have been done' }).waitFor();
+    }));
+});
