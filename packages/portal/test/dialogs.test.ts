@@ -51,8 +51,8 @@ describe('a dialog', { skip: noBrowser }, () => {
       await arrived;
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 400);
-      assert.equal(await button(page, 'Cancel').isDisabled(), true);
-      assert.equal(await button(page, 'Close').isDisabled(), true);
+      await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+      await page.getByRole('button', { name: 'Close', disabled: true }).waitFor();
       letGo();
       await page.getByTestId('key').waitFor();
     }));

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import { Hold } from './hold.ts';
+import { type ReactNode, useContext } from 'react';
+import { Hold, useHolding } from './hold.ts';
 
 interface Props {
   readonly opened: boolean;
@@ -13,23 +13,15 @@ interface Props {
   readonly children: ReactNode;
 }
 
-const stay = () => {};
-
 /** A dialog. Its head is no `header`, which would be a second one of the page for who listens. */
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {
   const { t } = useLingui();
-  const [holders, setHolders] = useState(0);
-  const hold = useCallback(() => {
-    setHolders(count => count + 1);
-    return () => setHolders(count => count - 1);
-  }, []);
-  const held = holders > 0;
-  const holding = useMemo(() => ({ held, hold }), [held, hold]);
-  const leaving = close !== undefined && !held;
+  const holding = useHolding();
+  const leaving = close !== undefined;
   return (
     <Modal.Root
       opened={opened}
-      onClose={close ?? stay}
+      onClose={() => close && holding.leave(close)}
       size={size}
       zIndex={zIndex}
       closeOnClickOutside={leaving}
@@ -41,7 +33,7 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
           <Modal.Title fw={650} fz="lg">
             {title}
           </Modal.Title>
-          {close && <Modal.CloseButton aria-label={t`Close`} disabled={held} />}
+          {close && <Modal.CloseButton aria-label={t`Close`} disabled={holding.held} />}
         </Modal.Header>
         <Modal.Body>
           <Hold value={holding}>{children}</Hold>
@@ -61,10 +53,15 @@ interface EndProps {
 
 /** The last line of a dialog: leaves it, or does what it is for. */
 export function DialogEnd({ close, careful = false, children }: EndProps) {
-  const { held } = useContext(Hold);
+  const { held, leave } = useContext(Hold);
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={close} disabled={held} data-autofocus={careful || undefined}>
+      <Button
+        variant="default"
+        onClick={() => leave(close)}
+        disabled={held}
+        data-autofocus={careful || undefined}
+      >
         <Trans>Cancel</Trans>
       </Button>
       {children}

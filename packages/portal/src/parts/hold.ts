@@ -1,19 +1,46 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useMemo, useRef, useState } from 'react';
 
+/** What keeps a dialog open while something is under way in it. */
 interface Holding {
+  /** Whether something does, as was drawn last. */
   readonly held: boolean;
-  /** Answers how to let go. */
+  /** Keeps it open from now on; answers how to let go. */
   readonly hold: () => () => void;
+  /** Closes it, if nothing keeps it open now. */
+  readonly leave: (close: () => void) => void;
 }
 
-/** Whether something keeps the dialog around open, and how to do so. */
-export const Hold = createContext<Holding>({ held: false, hold: () => () => {} });
+/** That of the dialog around; outside of any there is nothing to keep open. */
+export const Hold = createContext<Holding>({
+  held: false,
+  hold: () => () => {},
+  leave: close => close(),
+});
 
 /**
  * Keeps the dialog around open while something is under way in it. Who left it then would not see what came of it: why it failed, or a key
  * that is shown once.
  */
-export function useHold(isUnderWay: boolean): void {
-  const { hold } = useContext(Hold);
-  useEffect(() => (isUnderWay ? hold() : undefined), [hold, isUnderWay]);
+export const useHold = (): Holding['hold'] => useContext(Hold).hold;
+
+/** For a dialog: what is in it may keep it open. That counts at once, not when it is drawn next. */
+export function useHolding(): Holding {
+  const holders = useRef(0);
+  const [held, setHeld] = useState(false);
+  return useMemo(() => {
+    const count = (change: number) => {
+      holders.current += change;
+      setHeld(holders.current > 0);
+    };
+    return {
+      held,
+      hold: () => {
+        count(1);
+        return () => count(-1);
+      },
+      leave: close => {
+        if (holders.current === 0) close();
+      },
+    };
+  }, [held]);
 }

@@ -9,9 +9,10 @@ import { BrokenOff } from './fresh-sign-in.tsx';
 export function useAttempt<Way extends string = 'send'>() {
   const [busy, setBusy] = useState<Way | null>(null);
   const [error, setError] = useState<unknown>(null);
-  useHold(busy !== null);
+  const hold = useHold();
   /** Whether it worked. */
   const attempt = async (way: Way, action: () => Promise<unknown>): Promise<boolean> => {
+    const letGo = hold();
     setBusy(way);
     setError(null);
     try {
@@ -22,6 +23,7 @@ export function useAttempt<Way extends string = 'send'>() {
       return false;
     } finally {
       setBusy(null);
+      letGo();
     }
   };
   return { attempt, busy, error, forget: () => setError(null) };
