@@ -4,6 +4,7 @@ import { componentStyles } from './tools/component-styles.ts';
 import { compressed } from './tools/compressed.ts';
 import { linguiCatalogs, linguiMacros } from './tools/lingui.ts';
 import { listsOfContract } from './tools/lists.ts';
+import { reactSignals } from './tools/react-signals.ts';
 
 /** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
 const service = 'http://127.0.0.1:8080';
@@ -11,7 +12,7 @@ const service = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [linguiMacros(), linguiCatalogs(), componentStyles(), react(), compressed()],
+  plugins: [linguiMacros(), linguiCatalogs(), componentStyles(), reactSignals(), react(), compressed()],
   define: { __LISTS__: JSON.stringify(listsOfContract()) },
   html: { cspNonce: '__NONCE__' },
   build: {

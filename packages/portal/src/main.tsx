@@ -50,5 +50,6 @@ function Portal() {
   );
 }
 
-// Not awaited: the other files import this one, so none of them would be there before it ended.
-void start();
+// Not awaited: the other files import this one, so none of them would be there before it ended. Nor from here: a browser that is watched notes
+// for each request where it was made, and reads the whole script once more when that is its first level.
+queueMicrotask(() => void start());
