@@ -7,7 +7,10 @@ export interface Grant {
 /** What a caller may see of an organization (specification.md 1.3). All of it covers tenants created later too. */
 export interface Scope {
   readonly organizationId: string;
-  /** Whose scope it is: what is remembered is kept apart by it, and many grants of a key are stored under it. */
+  /**
+   * Whose scope it is: what is remembered is kept apart by it, and many grants of a key are stored under it. It names one scope for ever, so
+   * who can be given another one has another name then.
+   */
   readonly callerId: string;
   readonly grants: 'all' | readonly Grant[];
 }

@@ -137,9 +137,10 @@ async function answerOf(
   refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
   if (isGuardedWrite(operation, api)) checkSite(request.headers);
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
-  const caller = operation.authenticated
+  const admitted = operation.authenticated
     ? await time.run(() => admit(exchange, operation, parts))
     : anonymous;
+  const isAwaited = takesBody(route) && !request.complete;
 
   checkHeaders(request);
   const tenant = operation.authenticated ? selectedTenant(request, api) : null;
@@ -150,6 +151,8 @@ async function answerOf(
   const content = await readContent(route, exchange, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory, and then its turn, until it is handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
+  const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
+  const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
 
   const { organizationId } = content.parameters;
   exchange.organizationId = organizationId ?? null;
@@ -228,7 +231,10 @@ function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts[
   return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
 }
 
-/** Whoever sends the request, and may: of the caller's quota one is spent. */
+/**
+ * Whoever sends the request, and may: of the caller's quota one is spent. Asked again behind a body that was still on its way, which may
+ * take two minutes, in which a session can end and a permission be taken; where there are quotas that would count twice.
+ */
 async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(exchange, parts);
   if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);

@@ -76,13 +76,9 @@ const elsewhere = /^(api|docs|assets)(\/|$)/;
  */
 export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
-  let reading: Promise<Build | null> | undefined;
-  const build = () => (reading ??= readBuild(folder).then(forgetMissing));
-  // A page that is missing may be built at any time.
-  const forgetMissing = (found: Build | null) => {
-    if (found === null) reading = undefined;
-    return found;
-  };
+  let known: Build | null = null;
+  // Kept once it is there: a page that is missing may be built at any time, and one that cannot be read may be read the next time.
+  const build = async () => (known ??= await readBuild(folder));
   const showPage = async (_request: FastifyRequest, reply: FastifyReply) => {
     const page = (await build())?.page;
     return page === undefined ? sendPage(reply.code(503), notBuilt) : sendPage(reply, page);

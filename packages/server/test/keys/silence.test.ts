@@ -123,6 +123,10 @@ describe('a key whose pause a user has set', () => {
     assert.equal(await isSilent(id), false);
     const { silentFrom } = await read(id);
     assert.ok(Math.abs(Date.parse(silentFrom) - Date.now() - hour * 1000) < 60_000);
+    await fixture.sql`
+      UPDATE api_key SET expires_at = ${new Date(began)}
+      WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+    assert.equal((await read(id)).silentFrom, null);
   });
 
   test('hands that on to the key that replaces it, which has a whole pause', async () => {
@@ -134,6 +138,21 @@ describe('a key whose pause a user has set', () => {
     assert.deepEqual([old.replacedBy, made.replaces], [body.id, id]);
     assert.deepEqual([made.expectedPauseSeconds, made.silentSince], [hour, null]);
     assert.ok(made.silentFrom !== null);
+  });
+
+  test('is not silent where the system goes on with the key that replaces it, and is when it does not', async () => {
+    const id = await newKey();
+    await succeeded(id, 4 * hour);
+    await expects(id, hour);
+    const { body: made } = await fixture.portal.post(`${path(id)}/replacement`, {}, { key: session });
+    assert.equal(await isSilent(id), true, 'nothing is heard of either');
+    await succeeded(made.id, 5 * hour);
+    assert.equal(await isSilent(id), true, 'the new key was tried, and the old one used behind that');
+    await succeeded(made.id, 3 * hour);
+    assert.equal(await isSilent(id), false);
+    const health = await read(id);
+    assert.deepEqual([health.silentFrom, health.silentSince], [null, null]);
+    assert.ok(!(await toldBy()).includes(id));
   });
 
   test('200: the change is audited, and one that is none is not', async () => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { targetUrl } from '../../src/database/target.ts';
 import { kontorHere } from '../commands/in-process.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
+import { postHeld } from '../support/held-body.ts';
 import { testToken } from '../support/tokens.ts';
 import { testPepper } from '../support/world.ts';
 import { usePlatform } from './support.ts';
@@ -80,6 +81,18 @@ describe('kontor platform-token', () => {
 });
 
 describe('401 INVALID_TOKEN', () => {
+  test('one that is revoked while the body is on its way, and nothing is made', async () => {
+    const { id, token } = await create('--all', '--permission', 'organizations:write');
+    const name = `Made by ${id}`;
+    const answer = await postHeld(
+      `${new URL(fixture.service.managementUrl).origin}/platform/v1/organizations`,
+      { headers: { authorization: `Bearer ${token}` }, body: { name } },
+      () => kontor('platform-token', 'revoke', id),
+    );
+    assert.equal(answer, '401 INVALID_TOKEN');
+    assert.deepEqual([...(await fixture.sql`SELECT id FROM organization WHERE name = ${name}`)], []);
+  });
+
   test('no token, one of another form, of a wrong secret, and an API key', async () => {
     const token = await testToken(fixture.sql);
     const other = await testToken(fixture.sql);

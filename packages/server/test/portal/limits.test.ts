@@ -31,4 +31,13 @@ describe('429 RATE_LIMIT_EXCEEDED: too many attempts to show the password of one
     const spellings = ['nobody@example.com', 'NOBODY@example.com'];
     await exhaust(() => fixture.signIn(spellings[n++ % 2]!), '401 SIGN_IN_FAILED');
   });
+
+  test('signIn: what a failing address is not let through with is no attempt, so nothing is kept of it', async () => {
+    const { email } = await fixture.user();
+    const from = '127.0.0.77';
+    for (let n = 0; n <= 30; n++) await fixture.signIn(`stranger${n}@example.com`, password, { from });
+    const sent = Array.from({ length: attempts + 4 }, () => fixture.signIn(email, password, { from }));
+    const outcomes = (await Promise.all(sent)).map(outcome);
+    assert.deepEqual([...new Set(outcomes)].sort(), ['200', '503 SERVICE_UNAVAILABLE']);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -34,6 +34,20 @@ describe('the pages of the portal', () => {
     for (const [end, text] of Object.entries({ '': 'plain', '.br': 'brotli', '.gz': 'gzip' }))
       await writeFile(path.join(folder, `assets/a-1.js${end}`), text);
     assert.equal((await get('/portal')).statusCode, 200);
+  });
+
+  test('are there again once they can be read, after they could not', async () => {
+    const page = path.join(folder, 'index.html');
+    const other = Fastify();
+    registerPortal(other, pathToFileURL(`${folder}/`));
+    const status = async () => (await other.inject({ url: '/portal' })).statusCode;
+    await rename(page, `${page}.away`);
+    await mkdir(page);
+    assert.equal(await status(), 500);
+    await rm(page, { recursive: true });
+    await rename(`${page}.away`, page);
+    assert.equal(await status(), 200);
+    await other.close();
   });
 
   test('are one page at every address, with a nonce of its own each time, which nobody keeps or frames', async () => {

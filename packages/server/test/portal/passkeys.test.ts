@@ -366,6 +366,17 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     assert.equal(outcome(await signIn(await owner())), '200');
   });
 
+  test('signInWithPasskey: what was not begun is no attempt, so nothing is kept of it', async () => {
+    const me = await owner();
+    const use = me.authenticator.use(await begin('/session/passkey-challenge'));
+    assert.equal(outcome(await fixture.portal.post('/session/passkey', use, { from: me.from })), '200');
+    for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++) {
+      const again = await fixture.portal.post('/session/passkey', use, { from: me.from });
+      assert.equal(outcome(again), '422 CHALLENGE_EXPIRED');
+    }
+    assert.equal(outcome(await signIn(me)), '200');
+  });
+
   test('beginPasskey, beginPasskeyConfirmation and beginPasskeySignIn: too many of a session, and of a network', async () => {
     const me = await owner();
     const ask = (path: string, more: object) => fixture.portal.request('POST', path, more);

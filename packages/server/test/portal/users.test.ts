@@ -71,6 +71,34 @@ describe('users in the portal', () => {
     assert.equal(outcome(await ask(key, 'GET', `/users/${colleague.user.id}`)), '404 NOT_FOUND');
   });
 
+  test('companies that HR is given or loses come and go with the next request, also in lists that were asked for before', async () => {
+    const { secret: key } = await admin();
+    const { tenantA, tenantB } = fixture.world;
+    const hr = await signedInUser(fixture.sql, fixture.world.organization, {
+      permissions: ['HR'],
+      hrTenants: [tenantA],
+    });
+    const lists = [`tenant = ${tenantA}`, `tenant = ${tenantB}`, 'name IS NOT NULL'];
+    const counts = () =>
+      Promise.all(
+        lists.map(async filter => {
+          const query = { filter, pageSize: 1 };
+          return (await ask(hr.secret, 'GET', '/divisions', { query })).body.totalElements;
+        }),
+      );
+    const seen: Record<string, unknown> = {};
+    for (const [name, hrTenants] of Object.entries({
+      a: [tenantA],
+      b: [tenantB],
+      both: [tenantA, tenantB],
+    })) {
+      await patch(key, hr.user.id, { hrTenants });
+      // More than once, since a list that was empty is remembered from the second time on.
+      for (let n = 0; n < 3; n++) seen[name] = await counts();
+    }
+    assert.deepEqual(seen, { a: [3, 0, 3], b: [0, 1, 1], both: [3, 1, 4] });
+  });
+
   test('the list has the users of the own organization and no others', async () => {
     const { secret: key } = await admin();
     const other = await invited(fixture.world.foreign.organization);

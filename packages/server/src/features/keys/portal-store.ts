@@ -10,9 +10,19 @@ export const listedDays = 30;
 /** From when on a key `k` has not been heard of. */
 export const heardAt: Fragment = sql`greatest(k.last_success_at, k.watched_from)`;
 
+/**
+ * From when on a key `k` is silent unless it succeeds before; null where nobody waits for that: it does not work, is not watched, or the
+ * system that used it goes on with the key that replaces it. `organization` is what its organization is compared with.
+ */
+const silentFrom = (organization: Fragment): Fragment => sql`
+    CASE WHEN k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+      AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization} AND n.id = k.replaced_by
+        AND n.last_success_at > coalesce(k.last_success_at, '-infinity'))
+    THEN ${heardAt} + make_interval(secs => k.allowed_pause) END`;
+
 /** Whether a key `k` is silent: it works, and its pause is longer than it should be. */
-export const isSilent: Fragment = sql`k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
-    AND ${heardAt} + make_interval(secs => k.allowed_pause) < statement_timestamp()`;
+export const isSilent = (organization: Fragment): Fragment =>
+  sql`${silentFrom(organization)} < statement_timestamp()`;
 
 /** What the portal lists of a key. */
 export interface PortalRow extends ListedRow {
@@ -35,7 +45,7 @@ export function portalKeyRows(scope: Scope): Fragment {
       coalesce(k.folded_name, lower(k.name)) AS folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
       ${maker(organization, sql`u.name`, sql`t.name`)} AS created_by_name,
       ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
-      k.last_success_at, CASE WHEN ${isSilent} THEN ${heardAt} END AS silent_since,
+      k.last_success_at, CASE WHEN ${isSilent(organization)} THEN ${heardAt} END AS silent_since,
       (SELECT coalesce(sum(u.requests), 0)::bigint FROM ${usage}) AS requests,
       (SELECT coalesce(sum(u.refused + u.limited + u.failed), 0)::bigint FROM ${usage}) AS refusals,
       (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'refusals', u.refused + u.limited + u.failed))
@@ -92,11 +102,11 @@ interface RhythmRow {
 /** The rhythm of a key that a scope sees; null when there is none. */
 export async function readRhythm(db: Queryable, scope: Scope, id: string): Promise<Rhythm | null> {
   const { organizationId } = scope;
+  const organization = sql`${organizationId}`;
   const [row] = await db.rows<RhythmRow>(sql`
     SELECT k.created_at, k.last_used_at, k.last_success_at, k.watched_from, k.expected_pause AS expected, k.usual_pause AS usual,
-      k.allowed_pause AS allowed, CASE WHEN k.status = 'active' THEN ${heardAt} + make_interval(secs => k.allowed_pause) END
-        AS silent_from,
-      CASE WHEN ${isSilent} THEN ${heardAt} END AS silent_since, k.replaced_by,
+      k.allowed_pause AS allowed, ${silentFrom(organization)} AS silent_from,
+      CASE WHEN ${isSilent(organization)} THEN ${heardAt} END AS silent_since, k.replaced_by,
       (SELECT min(old.id) FROM api_key old WHERE old.organization_id = ${organizationId} AND old.replaced_by = k.id)
         AS replaces,
       (SELECT o.clock FROM organization o WHERE o.id = ${organizationId}) AS clock

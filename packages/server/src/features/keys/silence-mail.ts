@@ -49,7 +49,8 @@ export function silenceMail({ publicUrl }: { publicUrl: string }): MailKind<Sile
       const kept = (await keptKeys(db, organizationId, keys)).get(userId) ?? [];
       const silent = await db.rows<SilentRow>(sql`
         SELECT k.id, k.name, ${heardAt} AS since FROM api_key k
-        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${kept}::text[]) AND ${isSilent} ORDER BY since`);
+        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${kept}::text[])
+          AND ${isSilent(sql`${organizationId}`)} ORDER BY since`);
       return silent.length === 0 ? null : letterOf(silent, language, publicUrl);
     },
   };

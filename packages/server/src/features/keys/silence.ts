@@ -63,7 +63,7 @@ function silentInAll(db: Queryable, watch: Watch): Promise<(Due & { readonly sil
       SELECT k.organization_id AS "organizationId", count(*)::int AS silent,
         (count(*) FILTER (WHERE ${isDue(watch)}))::int AS count,
         min(${heardAt} + make_interval(secs => k.allowed_pause)) FILTER (WHERE ${isDue(watch)}) AS since
-      FROM api_key k WHERE k.organization_id = o.id AND ${isSilent} GROUP BY k.organization_id) AS due
+      FROM api_key k WHERE k.organization_id = o.id AND ${isSilent(sql`k.organization_id`)} GROUP BY k.organization_id) AS due
     ORDER BY due.since`);
 }
 
@@ -73,7 +73,7 @@ async function dueIn(
   { organizationId, most }: { organizationId: string; most: number },
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${isSilent} AND ${isDue(watch)}
+    SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${isSilent(sql`${organizationId}`)} AND ${isDue(watch)}
     ORDER BY k.id LIMIT ${most}`);
   return rows.map(({ id }) => id);
 }
@@ -86,7 +86,8 @@ function lockDue(
 ): Promise<SilentKey[]> {
   return session.rows<SilentKey>(sql`
     SELECT k.id, k.name, ${heardAt} AS since FROM api_key k
-    WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...ids]}::text[]) AND ${isSilent} AND ${isDue(watch)}
+    WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...ids]}::text[])
+      AND ${isSilent(sql`${organizationId}`)} AND ${isDue(watch)}
     ORDER BY k.id FOR NO KEY UPDATE OF k`);
 }
 

@@ -41,11 +41,11 @@ export async function signInWithPasskey(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { address } = visitor;
-  await countPasskeyAttempt(parts, { handle: used.userHandle ?? '', address });
   const gate = parts.failing.gateOf(address);
   await gate.admit();
   const challenge = challengeIn(used.clientDataJSON);
   await takeChallenge(parts.challenges, 'passkey.sign_in', stranger, challenge);
+  await countPasskeyAttempt(parts, { handle: used.userHandle ?? '', address });
   const owner = ownerIn(used.userHandle) ?? { organizationId: noOrganization, userId: '' };
   const found = await findCredentials(parts.reads, owner.organizationId, owner.userId);
   const use = await useOf(parts, owner, challenge!, used);
@@ -98,11 +98,11 @@ export async function confirmWithPasskey(
   used: PasskeyUse,
 ): Promise<Identity | null> {
   const address = request.author.address ?? '';
-  await countPasskeyAttempt(parts, { handle: handleOf(whose), address });
   const gate = parts.failing.gateOf(address);
   await gate.admit();
   const challenge = challengeIn(used.clientDataJSON);
   await takeChallenge(parts.challenges, 'passkey.confirm', whose, challenge);
+  await countPasskeyAttempt(parts, { handle: handleOf(whose), address });
   const use = await useOf(parts, whose, challenge!, used);
   if (use === null) {
     await gate.refused();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Caller } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type OwnedSecret,
   parseOwnedSecret,
 } from '../../secrets.ts';
+import type { Scope } from '../../scope.ts';
 import { grantsOf } from './rules.ts';
 import { findSession, type FoundSession, noteUse } from './session-store.ts';
 
@@ -56,11 +58,19 @@ export class PortalSessions {
 
 function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Caller {
   const { userId, name, permissions, isFresh } = found;
+  const grants = grantsOf(found);
   return {
     actor: { type: 'user', id: userId, name },
-    scope: { organizationId, callerId: userId, grants: grantsOf(found) },
+    scope: { organizationId, callerId: scopeName(userId, grants), grants },
     permissions: new Set(permissions),
     quota: null,
     session: { id, isFresh },
   };
+}
+
+/** Names a user with what they see: that changes beside the clock, so what is remembered of lists must not outlive it. */
+function scopeName(userId: string, grants: Scope['grants']): string {
+  if (grants === 'all') return userId;
+  const tenants = grants.map(({ tenantId }) => tenantId).join(' ');
+  return `${userId}:${createHash('sha256').update(tenants).digest('base64url')}`;
 }

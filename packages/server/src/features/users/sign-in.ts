@@ -65,9 +65,9 @@ export async function signIn(
   { email, password }: { email: string; password: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
-  await countAttempt(parts, { email, address: visitor.address });
   const gate = parts.failing.gateOf(visitor.address);
   await gate.admit();
+  await countAttempt(parts, { email, address: visitor.address });
   const owner = await ownerOfEmail(parts.reads, email);
   const organizationId = owner?.organizationId ?? noOrganization;
   const found = await findCredentials(parts.reads, organizationId, owner?.userId ?? '');
@@ -147,9 +147,9 @@ export async function checkPresentPassword(
 ): Promise<void> {
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!found) throw signInFailed(organizationId, found);
-  await countAttempt(parts, { email: found.email, address });
   const gate = parts.failing.gateOf(address);
   await gate.admit();
+  await countAttempt(parts, { email: found.email, address });
   if (await passwordMatches(password, found.passwordHash)) return;
   await gate.refused();
   throw signInFailed(organizationId, found);
