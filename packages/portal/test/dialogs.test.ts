@@ -5,21 +5,9 @@ import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
-
-/** What is held back between the page and the service, until it is let go. */
-async function holdBack(page: Page, address: string) {
-  const arrived = Promise.withResolvers<void>();
-  const letGo = Promise.withResolvers<void>();
-  await page.route(address, async route => {
-    arrived.resolve();
-    await letGo.promise;
-    await route.continue();
-  });
-  return { arrived: arrived.promise, letGo: letGo.resolve };
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

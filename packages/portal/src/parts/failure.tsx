@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Refusal } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
@@ -33,7 +33,7 @@ function useFailureWords(): (error: unknown) => string {
       case 'INVALID_LINK':
         return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
       case 'INVALID_SESSION':
-        return t`The session has ended. Sign in again.`;
+        return t`The session has ended. Sign in again, and then try it once more.`;
       case 'NOT_FOUND':
         return t`This does not exist, or you may not see it.`;
       case 'PERMISSION_DENIED':
@@ -67,6 +67,12 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       className="failure"
     >
       <Text size="sm">{words}</Text>
+      {error instanceof Refusal && error.code === 'INVALID_SESSION' && (
+        // In another tab, so that nothing of this page is lost.
+        <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
+          <Trans>Sign in, in another tab</Trans>
+        </Anchor>
+      )}
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
           <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}

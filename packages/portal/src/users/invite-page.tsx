@@ -8,6 +8,7 @@ import type { Language } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useDraft } from '../parts/stay.ts';
 import { useFreshly } from '../session/fresh-sign-in.tsx';
 import { useAttempt } from '../session/use-attempt.ts';
 import { LinkDialog } from './link-dialog.tsx';
@@ -49,6 +50,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
   });
   const [missing, setMissing] = useState<Missing>({});
   const { attempt, busy, error, forget } = useAttempt();
+  useDraft();
   const invite = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lacks = {

@@ -10,6 +10,7 @@ import { moment } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useDraft } from '../parts/stay.ts';
 import { When } from '../parts/when.tsx';
 import { useUserAction } from './use-user-action.ts';
 import { UserActions } from './user-actions.tsx';
@@ -95,6 +96,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [changed, setChanged] = useState<Entry | null>(null);
   const [missing, setMissing] = useState<Missing>({});
   const entry = changed ?? user;
+  useDraft(changed !== null);
   const save = useUserAction(
     () => ask('PATCH /users/{id}', { id: user.id, body: sentOf(entry) }),
     () => setChanged(null),
