@@ -100,3 +100,39 @@ describe('a session that ends', { skip: noBrowser }, () => {
     });
   });
 });
+
+describe('the way out', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  test('that was not gone says so: nobody believes to be signed out who is not', async () => {
+    const { secret } = await fixture.user();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/account');
+      await page.route('**/portal/api/session', route =>
+        route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+      );
+      await press(page, button(page, 'Petra Lang: menu'));
+      await press(page, button(page, 'Sign out'));
+      await page.getByRole('alert').filter({ hasText: 'gave no answer' }).waitFor();
+      await page.unroute('**/portal/api/session');
+      await button(page, 'Sign out').click();
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    });
+  });
+
+  test('leads to the sign-in, too, where the session has ended already', async () => {
+    const { secret } = await fixture.user();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/account/password');
+      await page.getByRole('heading', { name: 'Set another password' }).waitFor();
+      await endSessions();
+      await press(page, button(page, 'Petra Lang: menu'));
+      await press(page, button(page, 'Sign out'));
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    });
+  });
+});
