@@ -85,4 +85,24 @@ describe('a dialog', { skip: noBrowser }, () => {
       await press(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }));
       await page.getByRole('alert').filter({ hasText: 'may have been done' }).waitFor();
     }));
+
+  test('says so, too, when the connection is lost after it was sent, and when a proxy gives up', () =>
+    onKey(true, async page => {
+      const alert = page.getByRole('alert').filter({ hasText: 'may have been done' });
+      const again = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' });
+      await page.route('**/deactivation', route => route.fulfill({ status: 504, body: '<h1>Time-out</h1>' }));
+      await press(page, button(page, 'Deactivate'));
+      await press(page, again);
+      await alert.waitFor();
+      await page.unroute('**/deactivation');
+      await page.route('**/deactivation', async route => {
+        await route.fetch();
+        await page.context().setOffline(true);
+        await route.abort();
+      });
+      await again.click();
+      await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+      await page.getByRole('button', { name: 'Cancel', disabled: false }).waitFor();
+      await alert.waitFor();
+    }));
 });
