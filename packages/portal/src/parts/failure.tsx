@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Refusal } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
@@ -29,7 +30,7 @@ function useFailureWords(): (error: unknown) => string {
       case 'CHALLENGE_EXPIRED':
         return t`That took too long. Try it once more.`;
       case 'RATE_LIMIT_EXCEEDED':
-        return t`There were too many attempts. Try again in ${minutes} minutes.`;
+        return t`There were too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
       case 'INVALID_LINK':
         return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
       case 'INVALID_SESSION':
