@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { activeUser } from "../../server/test/support/users.ts";
+import { activeUser } from '../../server/test/support/users.ts';
 import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
