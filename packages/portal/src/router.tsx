@@ -7,12 +7,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { identityQuery, keysQuery, queryClient, signInWaysQuery, tenantsQuery } from './api/queries.ts';
+import { keysQuery, queryClient, signInWaysQuery, tenantsQuery, whoIsSignedIn } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './keys/list-page.tsx';
 import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
+import { wayIn } from './session/way-in.ts';
 import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -26,8 +27,8 @@ const signIn = createRoute({
   validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
     from: typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : undefined,
   }),
-  async beforeLoad({ context }) {
-    if (await context.queryClient.ensureQueryData(identityQuery)) redirect({ to: '/', throw: true });
+  async beforeLoad() {
+    if (await whoIsSignedIn()) redirect({ to: '/', throw: true });
   },
   // Without an answer the page has the password.
   loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
@@ -58,10 +59,8 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   async beforeLoad({ context, location }) {
-    const identity = await context.queryClient.ensureQueryData(identityQuery);
-    const from = `${location.pathname}${location.searchStr}`.replace(/^\/portal(?=\/|$)/, '');
-    if (identity === null)
-      redirect({ to: '/sign-in', search: from === '' || from === '/' ? {} : { from }, throw: true });
+    const identity = await whoIsSignedIn();
+    if (identity === null) redirect({ ...wayIn(location), throw: true });
     else speak(preferredLanguage(identity.user.language));
     void context.queryClient.prefetchQuery(signInWaysQuery);
   },

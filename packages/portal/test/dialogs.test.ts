@@ -5,21 +5,9 @@ import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
-
-/** What is held back between the page and the service, until it is let go. */
-async function holdBack(page: Page, address: string) {
-  const arrived = Promise.withResolvers<void>();
-  const letGo = Promise.withResolvers<void>();
-  await page.route(address, async route => {
-    arrived.resolve();
-    await letGo.promise;
-    await route.continue();
-  });
-  return { arrived: arrived.promise, letGo: letGo.resolve };
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -96,5 +84,25 @@ describe('a dialog', { skip: noBrowser }, () => {
       await press(page, button(page, 'Deactivate'));
       await press(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }));
       await page.getByRole('alert').filter({ hasText: 'may have been done' }).waitFor();
+    }));
+
+  test('says so, too, when the connection is lost after it was sent, and when a proxy gives up', () =>
+    onKey(true, async page => {
+      const alert = page.getByRole('alert').filter({ hasText: 'may have been done' });
+      const again = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' });
+      await page.route('**/deactivation', route => route.fulfill({ status: 504, body: '<h1>Time-out</h1>' }));
+      await press(page, button(page, 'Deactivate'));
+      await press(page, again);
+      await alert.waitFor();
+      await page.unroute('**/deactivation');
+      await page.route('**/deactivation', async route => {
+        await route.fetch();
+        await page.context().setOffline(true);
+        await route.abort();
+      });
+      await again.click();
+      await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+      await page.getByRole('button', { name: 'Cancel', disabled: false }).waitFor();
+      await alert.waitFor();
     }));
 });

@@ -92,6 +92,11 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
         await consent(page);
         await page.getByText(say.account).waitFor();
         assert.equal(page.url(), `${origin}/portal/account`);
+        const pages = await page.evaluate('navigation.entries().map(({ url }) => new URL(url).pathname)');
+        assert.ok(
+          !(pages as string[]).includes('/portal/sign-in/openid'),
+          'the way back does not lead into a circle',
+        );
 
         await page.goto('/portal/settings/api-keys/new');
         const name = page.getByRole('textbox', { name: say.keyName });

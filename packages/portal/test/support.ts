@@ -92,6 +92,18 @@ export async function type(page: Page, target: Locator, text: string): Promise<v
   await page.keyboard.insertText(text);
 }
 
+/** What is held back between the page and the service, until it is let go. */
+export async function holdBack(page: Page, address: string) {
+  const arrived = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  await page.route(address, async route => {
+    arrived.resolve();
+    await letGo.promise;
+    await route.continue();
+  });
+  return { arrived: arrived.promise, letGo: letGo.resolve };
+}
+
 interface Finding {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];

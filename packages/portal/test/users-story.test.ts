@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { activeUser, invitedUser, secretOf, signedInUser } from '../../server/test/support/users.ts';
+import { holdBack, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -178,6 +178,82 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       await type(page, page.getByRole('dialog').locator('input[name=password]'), password);
       await page.keyboard.press('Enter');
       await button(page, words.en.reactivate).waitFor();
+    });
+  });
+
+  test('what is saved is what was changed here: what others change meanwhile, and what is typed while it is saved, stays', async () => {
+    const { sql, world } = fixture;
+    const { secret } = await admin();
+    const permissions = ['IT', 'HR'] as const;
+    const user = await activeUser(sql, world.organization, {
+      permissions: [...permissions],
+      hrTenants: null,
+    });
+    const read = async () => (await fixture.portal.get(`/users/${user.id}`, { key: secret })).body;
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/settings/users/${user.id}`);
+      const name = page.getByRole('textbox', { name: words.en.name });
+      await type(page, name, 'Berta');
+      const taken = { permissions: ['IT'] };
+      const answer = await fixture.portal.patch(`/users/${user.id}`, taken, { key: secret });
+      assert.equal(answer.status, 200);
+      const { arrived, letGo } = await holdBack(page, `**/users/${user.id}`);
+      await press(page, button(page, words.en.save));
+      await arrived;
+      await type(page, name, 'Berta Berg');
+      letGo();
+      await page.getByRole('heading', { name: 'Berta', exact: true }).waitFor();
+      const { name: saved, permissions: left } = await read();
+      assert.deepEqual([saved, left], ['Berta', ['IT']]);
+      await button(page, words.en.save).click();
+      await page.getByRole('heading', { name: 'Berta Berg' }).waitFor();
+    });
+  });
+
+  test('who is given HR has it for the companies that are chosen, not for all of them unasked', async () => {
+    const { secret } = await admin();
+    const user = await activeUser(fixture.sql, fixture.world.organization);
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/settings/users/${user.id}`);
+      await press(page, box(page, words.en.hr), 'Space');
+      await press(page, button(page, words.en.save));
+      await page.getByText('Choose at least one company.').waitFor();
+    });
+  });
+
+  test('a link that is shown once stays until it was kept: the way back does not lose it', async () => {
+    const { secret } = await admin();
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal/settings/users');
+      await press(page, page.getByRole('link', { name: words.en.invite }));
+      await type(page, page.getByRole('textbox', { name: words.en.email }), 'linked@example.com');
+      await type(page, page.getByRole('textbox', { name: words.en.name }), 'Linda');
+      await press(page, box(page, words.en.it), 'Space');
+      await press(page, button(page, words.en.make));
+      const link = page.getByTestId('link');
+      await link.waitFor();
+      await page.evaluate('history.back()');
+      await press(page, button(page, 'Copy the link'));
+      await press(page, button(page, words.en.done));
+      await page.getByRole('heading', { name: 'Linda' }).waitFor();
+    });
+  });
+
+  test('a second link that is opened in the tab of the first is the one that counts, and leaves the address, too', async () => {
+    const { sql, world } = fixture;
+    const [old, renewed] = [
+      secretOf(await invitedUser(sql, world.organization)),
+      secretOf(await invitedUser(sql, world.organization)),
+    ];
+    await visit(browser, fixture.service.url, {}, async page => {
+      await page.goto(`/portal/invitation#${old}`);
+      await page.getByLabel('New password').first().waitFor();
+      await page.evaluate(`window.location.href = '/portal/invitation#${renewed}'`);
+      await page.waitForURL(url => url.hash === '');
+      const sent = page.waitForRequest('**/invitation/acceptance');
+      await page.locator('input[name=password]').fill(password);
+      await press(page, button(page, words.en.set));
+      assert.equal((await sent).postDataJSON().secret, renewed);
     });
   });
 

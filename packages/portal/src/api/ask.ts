@@ -69,15 +69,16 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
   const sent = body
     ? { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     : init;
+  // As it is now: the connection may be lost on the way.
+  const unanswered = method !== 'GET' && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
   try {
     const answer = await fetch(address, sent);
-    if (!answer.ok) throw await refusalOf(answer);
+    if (!answer.ok) throw await refusalOf(answer, unanswered);
     return (await answer.json()) as AnswerOf<R>;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // Broken off on the way there or back, or after the deadline.
-    const wasSent = method !== 'GET' && navigator.onLine;
-    throw new Refusal(wasSent ? 'NO_ANSWER' : 'UNREACHABLE', 'The service gave no answer');
+    throw new Refusal(unanswered, 'The service gave no answer');
   }
 }
 
@@ -88,15 +89,15 @@ function search(query: Record<string, unknown> = {}): string {
     : `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** What a proxy in front of the service answers is no envelope. */
-async function refusalOf(answer: Response): Promise<Refusal> {
+/** What a proxy in front of the service answers is no envelope. Where it gave up waiting (502, 504), the service may have done it all the same. */
+async function refusalOf(answer: Response, unanswered: string): Promise<Refusal> {
   const { status } = answer;
   const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
   const envelope = (await answer.json().catch(() => null)) as ErrorBody | null;
   const requestId = envelope?.error.requestId ?? answer.headers.get('X-Request-ID') ?? undefined;
   const more = { status, ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
   return new Refusal(
-    envelope?.error.code ?? 'UNREACHABLE',
+    envelope?.error.code ?? (status === 502 || status === 504 ? unanswered : 'UNREACHABLE'),
     envelope?.error.message ?? answer.statusText,
     more,
   );

@@ -1,9 +1,16 @@
 import type { Division } from '@kontor/contract';
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import { ask, Refusal, type RequestOf } from './ask.ts';
+import { hashKey, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type AnswerOf, ask, Refusal, type RequestOf } from './ask.ts';
 import { onReturn, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // Asked again: it may be a session before the present one that has ended.
+    onError(error) {
+      if (error instanceof Refusal && error.code === 'INVALID_SESSION')
+        void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,
@@ -26,10 +33,10 @@ function liveWhileUsed({ state: { error } }: { state: { error: Error | null } })
   return wasUsedLately() && !isOver ? live : false;
 }
 
-/** Who is signed in; null: nobody. */
+/** Who is signed in; null: nobody, which is asked again soon, as people sign in in other tabs. */
 export const identityQuery = queryOptions({
   queryKey: ['identity'],
-  staleTime: 60_000,
+  staleTime: ({ state }) => (state.data === null ? 2_000 : 60_000),
   queryFn: async () => {
     try {
       return await ask('GET /session', {});
@@ -39,6 +46,21 @@ export const identityQuery = queryOptions({
     }
   },
 });
+
+/** Who was signed in last. What they saw is nothing for the next one, who may see less. */
+let lastUser: string | undefined;
+queryClient.getQueryCache().subscribe(({ query }) => {
+  if (query.queryHash !== hashKey(identityQuery.queryKey)) return;
+  const user = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
+  const isAnother = user !== undefined && lastUser !== undefined && user !== lastUser;
+  lastUser = user ?? lastUser;
+  if (isAnother) void queryClient.resetQueries({ predicate: other => other !== query });
+});
+
+/** Who is signed in, as was known last; that nobody is, is asked again. @throws Refusal. */
+export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> {
+  return queryClient.getQueryData(identityQuery.queryKey) ?? queryClient.fetchQuery(identityQuery);
+}
 
 /** The ways to sign in that the service offers, beside e-mail and password. */
 export const signInWaysQuery = queryOptions({

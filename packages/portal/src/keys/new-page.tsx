@@ -9,7 +9,7 @@ import { daysFromNow } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { useStay } from '../parts/stay.ts';
+import { useDraft, useStay } from '../parts/stay.ts';
 import { useFreshly } from '../session/fresh-sign-in.tsx';
 import { useAttempt } from '../session/use-attempt.ts';
 import { type Chosen, grantsOf } from './chosen.ts';
@@ -55,6 +55,7 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
   const [quota, setQuota] = useState<{ requests: number; seconds: number } | null>(null);
   const { attempt, busy, error, forget } = useAttempt();
   useStay(busy !== null);
+  useDraft();
   const [missing, setMissing] = useState<{ name?: string; scope?: string }>({});
 
   const create = async (event: SubmitEvent<HTMLFormElement>) => {

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
+import { rescueFocus } from './focus.ts';
 import { Hold, useHolding } from './hold.ts';
 
 interface Props {
@@ -37,10 +38,17 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
         </Modal.Header>
         <Modal.Body>
           <Hold value={holding}>{children}</Hold>
+          <End />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** The focus goes back to what has opened the dialog, which may be gone by what was done in it. */
+function End() {
+  useEffect(() => rescueFocus, []);
+  return null;
 }
 
 interface EndProps {

@@ -1,4 +1,5 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Refusal } from '../api/ask.ts';
 import { PasskeyFailure } from '../api/passkeys.ts';
@@ -29,11 +30,11 @@ function useFailureWords(): (error: unknown) => string {
       case 'CHALLENGE_EXPIRED':
         return t`That took too long. Try it once more.`;
       case 'RATE_LIMIT_EXCEEDED':
-        return t`There were too many attempts. Try again in ${minutes} minutes.`;
+        return t`There were too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
       case 'INVALID_LINK':
         return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
       case 'INVALID_SESSION':
-        return t`The session has ended. Sign in again.`;
+        return t`The session has ended. Sign in again, and then try it once more.`;
       case 'NOT_FOUND':
         return t`This does not exist, or you may not see it.`;
       case 'PERMISSION_DENIED':
@@ -67,6 +68,12 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       className="failure"
     >
       <Text size="sm">{words}</Text>
+      {error instanceof Refusal && error.code === 'INVALID_SESSION' && (
+        // In another tab, so that nothing of this page is lost.
+        <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
+          <Trans>Sign in, in another tab</Trans>
+        </Anchor>
+      )}
       {requestId && (
         <Text size="xs" c="dimmed" mt={4} component="div">
           <Trans>Request</Trans> <span className="mono">{requestId}</span>{' '}

@@ -4,3 +4,12 @@ import { useBlocker } from '@tanstack/react-router';
 export function useStay(whileLost: boolean): void {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: !whileLost });
 }
+
+/** Keeps what was typed into a form when the session ends: the page does not leave for the sign-in, so that it can be sent after one in another tab. */
+export function useDraft(isTyped = true): void {
+  useBlocker({
+    shouldBlockFn: ({ next }) => next.routeId === '/sign-in',
+    enableBeforeUnload: false,
+    disabled: !isTyped,
+  });
+}

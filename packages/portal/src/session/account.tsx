@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ask } from '../api/ask.ts';
 import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
@@ -8,6 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { useAttempt } from './use-attempt.ts';
 
 /** How the user signs in. */
 export function AccountPage() {
@@ -44,17 +45,18 @@ export function AccountPage() {
 
 /** Whether the user signs in at the issuer of OpenID Connect, too. */
 function Issuer({ name, linked }: { name: string; linked: boolean }) {
-  const unlink = useMutation({
-    mutationFn: () => ask('DELETE /openid-link', {}),
-    onSuccess: identity => queryClient.setQueryData(identityQuery.queryKey, identity),
-  });
+  const { attempt, busy, error } = useAttempt();
+  const unlink = () =>
+    attempt('send', async () => {
+      queryClient.setQueryData(identityQuery.queryKey, await ask('DELETE /openid-link', {}));
+    });
   return (
     <>
       <Part
         title={name}
         action={
           linked && (
-            <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
+            <Button variant="default" loading={busy !== null} onClick={() => void unlink()}>
               <Trans>Disconnect</Trans>
             </Button>
           )
@@ -68,7 +70,7 @@ function Issuer({ name, linked }: { name: string; linked: boolean }) {
           </Trans>
         )}
       </Part>
-      {unlink.error && <Failure error={unlink.error} />}
+      {error !== null && <Failure error={error} />}
     </>
   );
 }

@@ -1,12 +1,9 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { Refusal } from '../api/ask.ts';
 
 /** Few ever see it, so it is loaded when it is needed. */
-const ConfirmationDialog = lazyRouteComponent(
-  () => import('./confirmation-dialog.tsx'),
-  'ConfirmationDialog',
-);
+const load = () => import('./confirmation-dialog.tsx');
+const ConfirmationDialog = lazy(async () => ({ default: (await load()).ConfirmationDialog }));
 
 /** Does something; where the service asks for a fresh sign-in first, so does the portal, and does it then. */
 type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -24,27 +21,31 @@ interface Waiting {
   readonly leave: () => void;
 }
 
+/** Asks once for all actions that wait for it: a second one may have been begun before the first was answered. */
 export function FreshSignIn({ children }: { children: ReactNode }) {
-  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const freshly = useCallback<Freshly>(async action => {
     try {
       return await action();
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'FRESH_SIGN_IN_REQUIRED') throw error;
     }
+    // Before it is drawn: what cannot be loaded is a failure of the action, not of the page.
+    await load();
     await new Promise<void>((resolve, reject) => {
-      setWaiting({ go: resolve, leave: () => reject(new BrokenOff()) });
+      const own = { go: resolve, leave: () => reject(new BrokenOff()) };
+      setWaiting(others => [...others, own]);
     });
     return action();
   }, []);
   const close = (how: keyof Waiting) => {
-    setWaiting(null);
-    waiting?.[how]();
+    setWaiting(all => all.filter(one => !waiting.includes(one)));
+    for (const one of waiting) one[how]();
   };
   return (
     <Context value={freshly}>
       {children}
-      {waiting && (
+      {waiting.length > 0 && (
         <Suspense>
           <ConfirmationDialog confirmed={() => close('go')} left={() => close('leave')} />
         </Suspense>

@@ -12,11 +12,22 @@ import { useAttempt } from './use-attempt.ts';
 /** Fewest characters of a password; the service checks it. */
 const fewest = 12;
 
-/** What stands behind `#` in the link. It leaves the address at once, so that no history keeps it. */
+/**
+ * What stands behind `#` in the link. It leaves the address at once, so that no history keeps it. A second link that is opened in the same tab
+ * changes nothing but that.
+ */
 function useSecret(): string {
-  const [secret] = useState(() => window.location.hash.slice(1));
+  const [secret, setSecret] = useState(() => window.location.hash.slice(1));
   useEffect(() => {
-    if (window.location.hash) window.history.replaceState(window.history.state, '', window.location.pathname);
+    const take = () => {
+      const found = window.location.hash.slice(1);
+      if (!found) return;
+      setSecret(found);
+      window.history.replaceState(window.history.state, '', window.location.pathname);
+    };
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
   }, []);
   return secret;
 }
@@ -34,7 +45,7 @@ export function InvitationPage() {
         </Trans>
       }
     >
-      {secret ? <PasswordForm secret={secret} /> : <NoSecret />}
+      {secret ? <PasswordForm key={secret} secret={secret} /> : <NoSecret />}
     </Entry>
   );
 }

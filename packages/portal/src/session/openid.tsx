@@ -43,8 +43,8 @@ export function OpenIdPage() {
   useEffect(() => {
     if (ended?.kind === 'confirmation') window.close();
     if (ended?.kind !== 'sign-in') return;
-    if (ended.from) router.history.push(`/portal${ended.from}`);
-    else void router.navigate({ to: '/' });
+    // In place of this page, which would lead forth again whoever comes back to it.
+    router.history.replace(`/portal${ended.from ?? '/'}`);
   }, [ended, router]);
   return (
     <Entry title={t`Sign in`} lead={<Lead error={error} ended={ended} />}>

@@ -7,6 +7,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useDraft } from '../parts/stay.ts';
 import { useFreshly } from './fresh-sign-in.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -57,6 +58,7 @@ function PasswordForm({ done }: { done: () => void }) {
   const freshly = useFreshly();
   const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
   const { attempt, busy, error, forget } = useAttempt();
+  useDraft();
   const [fault, setFault] = useState<string | null>(null);
   const faultOf = (password: string) => {
     if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;

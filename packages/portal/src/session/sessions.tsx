@@ -1,13 +1,14 @@
 import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, ask } from '../api/ask.ts';
-import { queryClient, sessionsQuery } from '../api/queries.ts';
+import { sessionsQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { browserOf } from './browser.ts';
+import { useAction } from './use-action.ts';
 
 type Session = AnswerOf<'GET /sessions'>['items'][number];
 
@@ -36,10 +37,7 @@ export function SessionsPage() {
 
 function SessionCard({ session }: { session: Session }) {
   const { t } = useLingui();
-  const end = useMutation({
-    mutationFn: () => ask('DELETE /sessions/{id}', { id: session.id }),
-    onSettled: () => queryClient.invalidateQueries(sessionsQuery),
-  });
+  const end = useAction([sessionsQuery.queryKey], () => ask('DELETE /sessions/{id}', { id: session.id }));
   const browser = browserOf(session.userAgent);
   const { address } = session;
   return (
@@ -70,15 +68,15 @@ function SessionCard({ session }: { session: Session }) {
           <Button
             variant="default"
             size="xs"
-            loading={end.isPending}
-            onClick={() => end.mutate()}
+            loading={end.busy}
+            onClick={() => void end.run()}
             aria-label={t`End the session of ${browser ?? address}`}
           >
             <Trans>End</Trans>
           </Button>
         )}
       </Group>
-      {end.error && <Failure error={end.error} />}
+      {end.error !== null && <Failure error={end.error} />}
     </Box>
   );
 }

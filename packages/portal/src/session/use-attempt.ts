@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { keepFocus } from '../parts/focus.ts';
 import { useHold } from '../parts/hold.ts';
 import { BrokenOff } from './fresh-sign-in.tsx';
 
@@ -10,9 +11,13 @@ export function useAttempt<Way extends string = 'send'>() {
   const [busy, setBusy] = useState<Way | null>(null);
   const [error, setError] = useState<unknown>(null);
   const hold = useHold();
+  const giveBack = useRef(() => {});
+  // When it is drawn that nothing is under way any more, or what was drawn is gone.
+  useEffect(() => (busy === null ? undefined : () => giveBack.current()), [busy]);
   /** Whether it worked. */
   const attempt = async (way: Way, action: () => Promise<unknown>): Promise<boolean> => {
     const letGo = hold();
+    giveBack.current = keepFocus();
     setBusy(way);
     setError(null);
     try {

@@ -3,12 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { identityQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName, Logo } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { wayIn } from '../session/way-in.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of all pages for who is signed in: plain elements, since it is drawn before anything else is seen. */
@@ -16,10 +17,7 @@ export function Shell() {
   const { t } = useLingui();
   const [opened, menu] = useDisclosure();
   const router = useRouter();
-  const { data: identity } = useQuery(identityQuery);
-  useEffect(() => {
-    if (identity === null) void router.invalidate();
-  }, [identity, router]);
+  const identity = useIdentity();
   useEffect(() => router.subscribe('onResolved', menu.close), [router, menu.close]);
   if (!identity) return null;
   return (
@@ -62,6 +60,18 @@ export function Shell() {
       </main>
     </>
   );
+}
+
+/** Who is signed in. When the session has ended the page is left, but not while it has what would be lost: until then it stands. */
+function useIdentity() {
+  const router = useRouter();
+  const { data: identity } = useQuery(identityQuery);
+  const [last, setLast] = useState(identity);
+  if (identity && identity !== last) setLast(identity);
+  useEffect(() => {
+    if (identity === null) void router.navigate({ ...wayIn(router.latestLocation), replace: true });
+  }, [identity, router]);
+  return identity ?? last;
 }
 
 function Entry({

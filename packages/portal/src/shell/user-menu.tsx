@@ -2,10 +2,12 @@ import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { type AnswerOf, ask } from '../api/ask.ts';
+import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
 import { queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
+import { useAttempt } from '../session/use-attempt.ts';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
 
 /**
@@ -20,11 +22,13 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   const navigate = useNavigate();
   const { name, email } = user;
   const close = () => panel.current?.hidePopover();
-  const leave = async () => {
-    await ask('DELETE /session', {}).catch(() => null);
-    queryClient.clear();
-    await navigate({ to: '/sign-in' });
-  };
+  const { attempt, busy, error } = useAttempt();
+  const leave = () =>
+    attempt('send', async () => {
+      await ask('DELETE /session', {}).catch(unlessEnded);
+      queryClient.clear();
+      await navigate({ to: '/sign-in', ignoreBlocker: true });
+    });
   return (
     <div
       className="user"
@@ -65,9 +69,15 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
             <Entry to="/sessions" icon="device" close={close}>
               <Trans>My sessions</Trans>
             </Entry>
-            <Button {...looks} leftSection={<Icon name="chevron" />} onClick={() => void leave()}>
+            <Button
+              {...looks}
+              leftSection={<Icon name="chevron" />}
+              loading={busy !== null}
+              onClick={() => void leave()}
+            >
               <Trans>Sign out</Trans>
             </Button>
+            {error !== null && <Failure error={error} />}
             <Divider my={4} />
             <Group px="sm" py={6} justify="space-between" wrap="nowrap">
               <LanguageSwitch />
@@ -78,6 +88,11 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
       </div>
     </div>
   );
+}
+
+/** Who has no session any more is signed out. @throws Refusal, of anything else. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'INVALID_SESSION')) throw error;
 }
 
 /** How what can be chosen looks. */

@@ -8,6 +8,7 @@ import type { Language } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useDraft, useStay } from '../parts/stay.ts';
 import { useFreshly } from '../session/fresh-sign-in.tsx';
 import { useAttempt } from '../session/use-attempt.ts';
 import { LinkDialog } from './link-dialog.tsx';
@@ -30,7 +31,9 @@ export function InvitePage() {
       <InviteForm made={setMade} />
       <LinkDialog
         invited={made}
-        done={() => void navigate({ to: '/settings/users/$id', params: { id: made!.id } })}
+        done={() =>
+          void navigate({ to: '/settings/users/$id', params: { id: made!.id }, ignoreBlocker: true })
+        }
       />
     </Page>
   );
@@ -49,6 +52,8 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
   });
   const [missing, setMissing] = useState<Missing>({});
   const { attempt, busy, error, forget } = useAttempt();
+  useStay(busy !== null);
+  useDraft();
   const invite = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lacks = {
@@ -89,7 +94,11 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
             error={missing.email}
             autoComplete="off"
           />
-          <UserFields entry={entry} change={setEntry} missing={missing} />
+          <UserFields
+            entry={entry}
+            change={changed => setEntry(before => ({ ...before, ...changed }))}
+            missing={missing}
+          />
         </Stack>
         {error !== null && <Failure error={error} />}
         <Group>

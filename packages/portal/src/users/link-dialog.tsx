@@ -3,12 +3,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../api/ask.ts';
 import { CopyWideButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useStay } from '../parts/stay.ts';
 
 type Invited = AnswerOf<'POST /users/{id}/invitation'>;
 
 /** Shows the link with which a user sets a password, this once; or says that it was mailed to them. */
 export function LinkDialog({ invited, done }: { invited: Invited | null; done: () => void }) {
   const { t } = useLingui();
+  useStay(typeof invited?.link === 'string');
   const isMailed = invited?.link === null;
   const title = isMailed ? t`The user gets a mail` : t`The link for the user`;
   return (

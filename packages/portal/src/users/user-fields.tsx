@@ -14,7 +14,7 @@ export type Missing = { readonly [Field in keyof Entry | 'email']?: string };
 
 interface Props {
   readonly entry: Entry;
-  readonly change: (entry: Entry) => void;
+  readonly change: (changed: Partial<Entry>) => void;
   readonly missing: Missing;
   /** Permissions that cannot be taken. */
   readonly fixed?: readonly Permission[];
@@ -33,7 +33,7 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
         maxLength={200}
         required
         value={name}
-        onChange={({ currentTarget }) => change({ ...entry, name: currentTarget.value })}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={missing.name}
         autoComplete="off"
       />
@@ -42,14 +42,16 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
         description={t`Of the pages, until the user chooses another one`}
         value={language}
         allowDeselect={false}
-        onChange={value => change({ ...entry, language: value as Entry['language'] })}
+        onChange={value => change({ language: value as Entry['language'] })}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
         maw={320}
       />
       <Checkbox.Group
         label={t`May`}
         value={permissions}
-        onChange={chosen => change({ ...entry, permissions: chosen })}
+        onChange={chosen =>
+          change(givesHr(entry, chosen) ? { permissions: chosen, hrTenants: [] } : { permissions: chosen })
+        }
         error={missing.permissions}
       >
         <Stack gap="sm" mt="xs">
@@ -86,7 +88,7 @@ function Companies({
       <Radio.Group
         label={t`HR for`}
         value={hrTenants === null ? 'all' : 'some'}
-        onChange={value => change({ ...entry, hrTenants: value === 'all' ? null : [] })}
+        onChange={value => change({ hrTenants: value === 'all' ? null : [] })}
         error={missing}
       >
         <Stack gap="xs" mt="xs">
@@ -102,7 +104,7 @@ function Companies({
         <Checkbox.Group
           aria-label={t`Companies`}
           value={hrTenants}
-          onChange={chosen => change({ ...entry, hrTenants: chosen })}
+          onChange={chosen => change({ hrTenants: chosen })}
         >
           <Stack gap="xs" pl="md">
             {data.items.map(({ id, name }) => (
@@ -126,6 +128,11 @@ export function useMissing(): (entry: Entry) => Missing {
   });
 }
 
+/** Whether HR is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */
+function givesHr({ permissions }: Entry, chosen: readonly Permission[]): boolean {
+  return chosen.includes('HR') && !permissions.includes('HR');
+}
+
 /** What was written, as the API takes it. */
 export function sentOf({
   name,
@@ -135,4 +142,11 @@ export function sentOf({
 }: Entry): Partial<Entry> & Omit<Entry, 'hrTenants'> {
   const ofHr = permissions.includes('HR') ? { hrTenants } : {};
   return { name: name.trim(), language, permissions, ...ofHr };
+}
+
+/** The same of a user that there is: only what was changed, since others may have changed the rest meanwhile. */
+export function changesOf(user: Entry, changed: Partial<Entry>): Partial<Entry> {
+  const whole = sentOf({ ...user, ...changed });
+  const names = Object.keys(whole) as (keyof Entry)[];
+  return Object.fromEntries(names.filter(name => name in changed).map(name => [name, whole[name]]));
 }

@@ -10,10 +10,11 @@ import { moment } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useDraft } from '../parts/stay.ts';
 import { When } from '../parts/when.tsx';
 import { useUserAction } from './use-user-action.ts';
 import { UserActions } from './user-actions.tsx';
-import { type Entry, type Missing, sentOf, useMissing, UserFields } from './user-fields.tsx';
+import { changesOf, type Entry, type Missing, useMissing, UserFields } from './user-fields.tsx';
 import { type User, UserStatus } from './user-parts.tsx';
 
 /** A user with what they may do, and what can be done with them. */
@@ -92,12 +93,14 @@ function Facts({ user }: { user: User }) {
 
 function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const missingIn = useMissing();
-  const [changed, setChanged] = useState<Entry | null>(null);
+  const [changed, setChanged] = useState<Partial<Entry> | null>(null);
   const [missing, setMissing] = useState<Missing>({});
-  const entry = changed ?? user;
+  const entry = { ...user, ...changed };
+  useDraft(changed !== null);
   const save = useUserAction(
-    () => ask('PATCH /users/{id}', { id: user.id, body: sentOf(entry) }),
-    () => setChanged(null),
+    () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
+    // What was typed meanwhile is not saved yet.
+    () => setChanged(now => (now === changed ? null : now)),
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -113,7 +116,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
         </Title>
         <UserFields
           entry={entry}
-          change={setChanged}
+          change={more => setChanged(before => ({ ...before, ...more }))}
           missing={missing}
           fixed={isSelf ? ['COMPANY_ADMIN'] : []}
         />

@@ -1,0 +1,67 @@
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { password, usePortal } from '../../server/test/portal/support.ts';
+import { activeUser } from '../../server/test/support/users.ts';
+import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('a fresh sign-in', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  /** Opens the page of an inactive user as somebody who has signed in an hour ago. */
+  async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
+    const { sql, world } = fixture;
+    const permissions = ['COMPANY_ADMIN'] as const;
+    const { id, secret } = await fixture.user();
+    await sql`
+      UPDATE portal_user SET permissions = ${[...permissions]} WHERE organization_id = ${world.organization} AND id = ${id}`;
+    await sql`
+      UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
+      WHERE organization_id = ${world.organization} AND user_id = ${id}`;
+    const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
+    await sql`
+      UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${world.organization} AND id = ${other.id}`;
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/settings/users/${other.id}`);
+      await button(page, 'Reactivate').waitFor();
+      await act(page);
+    });
+  }
+
+  test('is asked for once by two actions that wait for it, and both are done then', () =>
+    onUser(async page => {
+      const { arrived, letGo } = await holdBack(page, '**/reactivation');
+      await button(page, 'Reactivate').click();
+      await arrived;
+      await type(page, page.getByRole('textbox', { name: 'Name' }), 'Olga Other');
+      await button(page, 'Save').click();
+      const field = page.getByRole('dialog').locator('input[name=password]');
+      await field.waitFor();
+      const refused = page.waitForResponse('**/reactivation');
+      letGo();
+      await (await refused).finished();
+      await type(page, field, password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Olga Other', level: 1 }).waitFor();
+      await button(page, 'Deactivate').waitFor();
+    }));
+
+  test('that cannot be loaded is a failure of the action, and is asked for at the next attempt', () =>
+    onUser(async page => {
+      await page.route('**/confirmation-dialog*.js', route => route.abort());
+      await press(page, button(page, 'Reactivate'));
+      await page.getByRole('alert').waitFor();
+      await page.unroute('**/confirmation-dialog*.js');
+      await button(page, 'Reactivate').click();
+      await type(page, page.getByRole('dialog').locator('input[name=password]'), password);
+      await page.keyboard.press('Enter');
+      await button(page, 'Deactivate').waitFor();
+    }));
+});
