@@ -31,7 +31,7 @@ export function KeyPage() {
           <Trans>API keys</Trans>
         </TextLink>
       }
-      actions={key && key.status !== 'deleted' && <KeyActions shown={key} />}
+      actions={key && <KeyActions shown={key} />}
     >
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!key && !error && <Skeleton height={220} radius="lg" />}
