@@ -180,6 +180,8 @@ export const router = createRouter({
   basepath: '/portal',
   context: { queryClient },
   defaultPreload: 'intent',
+  // The page of another key or user is another page: nothing that was chosen or opened before is there, and its heading has the focus.
+  defaultRemountDeps: ({ params }) => params,
   defaultNotFoundComponent: MissingPage,
   scrollRestoration: true,
 });

@@ -41,8 +41,24 @@ describe('a dialog', { skip: noBrowser }, () => {
       await page.mouse.click(5, 400);
       await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
       await page.getByRole('button', { name: 'Close', disabled: true }).waitFor();
+      await page.evaluate('history.back()');
       letGo();
       await page.getByTestId('key').waitFor();
+    }));
+
+  test('with a new key stays when somebody deletes the old one meanwhile', () =>
+    onKey(true, async page => {
+      await press(page, button(page, 'Replace'));
+      await press(page, button(page, 'Make the new key'));
+      await page.getByTestId('key').waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-1)!;
+      const { secret } = await fixture.user();
+      await fixture.portal.request('DELETE', `/api-keys/${id}`, { key: secret });
+      await page.getByText('Deleted', { exact: true }).waitFor();
+      await page.getByTestId('key').waitFor();
+      await press(page, page.getByRole('checkbox'), 'Space');
+      await press(page, button(page, 'Done'));
+      await page.waitForURL(url => !url.pathname.endsWith(id));
     }));
 
   test('with a new key stays until the key was kept: not Escape, a click beside it or the way back close it', () =>

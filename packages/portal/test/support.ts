@@ -28,6 +28,7 @@ interface Visit {
   readonly language?: 'de' | 'en';
   readonly appearance?: 'light' | 'dark';
   readonly width?: number;
+  readonly timeZone?: string;
   /** Of a session; absent: nobody is signed in. */
   readonly secret?: string;
 }
@@ -36,7 +37,7 @@ interface Visit {
 export async function visit(
   browser: Browser,
   origin: string,
-  { language = 'en', appearance = 'light', width = 1280, secret }: Visit,
+  { language = 'en', appearance = 'light', width = 1280, timeZone = 'UTC', secret }: Visit,
   act: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
@@ -44,6 +45,7 @@ export async function visit(
     colorScheme: appearance,
     locale: language === 'de' ? 'de-DE' : 'en-GB',
     baseURL: origin,
+    timezoneId: timeZone,
     reducedMotion: 'reduce',
   });
   await context.addInitScript(`localStorage.setItem('kontor-language', '${language}')`);

@@ -27,9 +27,13 @@ onReturn(() => void queryClient.invalidateQueries());
 /** Milliseconds after which what others change is seen. */
 const live = 4_000;
 
-/** Goes on asking, but not for what was forbidden or is gone. */
+/** Refusals that another time may be none: nobody is signed in, the answer took too long, there were too many. */
+const passing: ReadonlySet<number> = new Set([401, 408, 429]);
+
+/** Goes on asking, but not for what was refused: it is forbidden, gone, or cannot be asked for in this way. */
 function liveWhileUsed({ state: { error } }: { state: { error: Error | null } }): number | false {
-  const isOver = error instanceof Refusal && (error.status === 403 || error.status === 404);
+  const isOver =
+    error instanceof Refusal && error.status >= 400 && error.status < 500 && !passing.has(error.status);
   return wasUsedLately() && !isOver ? live : false;
 }
 
@@ -146,8 +150,20 @@ export const sessionsQuery = queryOptions({
 export const tenantsQuery = queryOptions({
   queryKey: ['tenants'],
   staleTime: 60_000,
-  queryFn: () => ask('GET /tenants', { query: { sort: 'name', pageSize: 1000 } }),
+  queryFn: () => allTenants(),
 });
+
+/** The same where they are chosen from: a new one is to appear. */
+export const liveTenantsQuery = queryOptions({ ...tenantsQuery, refetchInterval: liveWhileUsed });
+
+type Tenants = AnswerOf<'GET /tenants'>;
+
+async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
+  const { items, totalPages } = await ask('GET /tenants', {
+    query: { sort: 'name', pageSize: largestPage, page },
+  });
+  return page < totalPages ? { items: [...items, ...(await allTenants(page + 1)).items] } : { items };
+}
 
 /**
  * All divisions of a company: at first all of them, then only what has changed since, which is next to nothing while nobody changes the

@@ -1,7 +1,7 @@
 import { Box, Skeleton, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../api/answer.ts';
 import { companyQuery } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { moment } from '../parts/dates.ts';
@@ -17,7 +17,7 @@ export function CompanyPage() {
   const { id } = useParams({ from: '/shell/companies/$id' });
   const { division } = useSearch({ from: '/shell/companies/$id' });
   const navigate = useNavigate({ from: '/companies/$id' });
-  const { data: company, error, refetch } = useQuery(companyQuery(id));
+  const { data: company, error, refetch } = useAnswer(companyQuery(id));
   const name = company?.name ?? '';
   return (
     <Page

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../api/answer.ts';
 import type { AnswerOf } from '../api/ask.ts';
 import { companiesQuery } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -22,7 +22,7 @@ export function CompaniesPage() {
   const navigate = useNavigate({ from: '/companies' });
   const asked = questionOf(search, ['name', 'id']);
   const { page, sort } = asked;
-  const query = useQuery({ ...companiesQuery(asked), enabled: isReadable(search) });
+  const query = useAnswer({ ...companiesQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: TextSearch) =>
     void navigate({ search: before => ({ ...before, ...changed }), replace: 'text' in changed });

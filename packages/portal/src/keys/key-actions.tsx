@@ -2,20 +2,20 @@ import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { type AnswerOf, ask } from '../api/ask.ts';
-import { queryClient } from '../api/queries.ts';
+import { ask } from '../api/ask.ts';
 import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { useFreshly } from '../session/fresh-sign-in.tsx';
-import { useAttempt } from '../session/use-attempt.ts';
 import type { Key } from './key-parts.tsx';
 import { MadeKey } from './made-key.tsx';
 import { useKeyAction } from './use-key-action.ts';
+import { type Made, useMaking } from './use-making.ts';
 
 type Dialog = 'deactivate' | 'replace' | 'delete';
-type Made = AnswerOf<'POST /api-keys'>;
 
-/** What can be done with a key, each behind a question. */
+/**
+ * What can be done with a key, each behind a question. It stays when the key is deleted by others: a new key may just be shown in it, or on
+ * its way.
+ */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -46,9 +46,11 @@ export function KeyActions({ shown }: { shown: Key }) {
           <Trans>Reactivate</Trans>
         </Button>
       )}
-      <Button variant="default" c="var(--mantine-color-error)" onClick={() => setDialog('delete')}>
-        <Trans>Delete</Trans>
-      </Button>
+      {shown.status !== 'deleted' && (
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => setDialog('delete')}>
+          <Trans>Delete</Trans>
+        </Button>
+      )}
       {reactivation.error !== null && <Failure error={reactivation.error} />}
       <Dialog opened={dialog !== null} close={close} title={dialog && titles[dialog]}>
         {dialog === 'deactivate' && <Deactivation shown={shown} close={close} />}
@@ -113,7 +115,7 @@ function Deletion({ shown, close }: DialogProps) {
     () => void navigate({ to: '/settings/api-keys' }),
   );
   const { name } = shown;
-  const matches = typed.trim() === name.trim();
+  const matches = plain(typed) === plain(name);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (matches) void run();
@@ -145,21 +147,18 @@ function Deletion({ shown, close }: DialogProps) {
   );
 }
 
+/** A name as it is read: how many spaces there are, and of what kind, cannot be seen. */
+const plain = (text: string) => text.normalize().replaceAll(/\s+/gu, ' ').trim();
+
 const hour = 3600;
 
 function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) => void }) {
   const { t } = useLingui();
-  const freshly = useFreshly();
   const [grace, setGrace] = useState(String(7 * 24 * hour));
   const graceSeconds = Number(grace);
-  const { attempt, error, busy } = useAttempt();
+  const { make, error, busy } = useMaking(made);
   const replace = () =>
-    attempt('send', async () => {
-      made(
-        await freshly(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } })),
-      );
-      void queryClient.invalidateQueries({ queryKey: ['keys'] });
-    });
+    make(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } }));
   return (
     <Stack>
       <Text size="sm">
@@ -184,7 +183,7 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
       />
       {error !== null && <Failure error={error} />}
       <DialogEnd close={close}>
-        <Button loading={busy !== null} onClick={() => void replace()}>
+        <Button loading={busy} onClick={() => void replace()}>
           <Trans>Make the new key</Trans>
         </Button>
       </DialogEnd>

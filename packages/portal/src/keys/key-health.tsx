@@ -1,7 +1,7 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import { healthQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { duration, moment } from '../parts/dates.ts';
@@ -14,7 +14,7 @@ import { RhythmChoice } from './rhythm-choice.tsx';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {
-  const { data, error } = useQuery(healthQuery(shown.id));
+  const { data, error } = useAnswer(healthQuery(shown.id));
   return (
     <Box className="surface" p={{ base: 'md', xs: 'lg' }}>
       <Group justify="space-between" mb="md">

@@ -2,6 +2,7 @@ import { Box, Skeleton, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useAnswer } from '../api/answer.ts';
 import { keyQuery, tenantsQuery } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { moment, number } from '../parts/dates.ts';
@@ -20,7 +21,7 @@ import { Usage } from './usage.tsx';
 export function KeyPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/settings/api-keys/$id' });
-  const { data: key, error, refetch } = useQuery(keyQuery(id));
+  const { data: key, error, refetch } = useAnswer(keyQuery(id));
   return (
     <Page
       title={key?.name ?? t`API key`}
@@ -30,7 +31,7 @@ export function KeyPage() {
           <Trans>API keys</Trans>
         </TextLink>
       }
-      actions={key && key.status !== 'deleted' && <KeyActions shown={key} />}
+      actions={key && <KeyActions shown={key} />}
     >
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!key && !error && <Skeleton height={220} radius="lg" />}

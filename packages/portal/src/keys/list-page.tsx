@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import { keysQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
@@ -13,7 +13,7 @@ import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { KeyCards } from './key-cards.tsx';
 import { KeyTable } from './key-table.tsx';
-import { type KeysSearch, questionOf, type Show } from './search.ts';
+import { type KeysSearch, questionOf, type Show, wordsOf } from './search.ts';
 
 /** The keys, filtered, sorted and paged by the service; the address says how. */
 export function KeysPage() {
@@ -24,7 +24,7 @@ export function KeysPage() {
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const asked = questionOf(search, now);
   const { page, sort } = asked;
-  const query = useQuery({ ...keysQuery(asked), enabled: isReadable(search) });
+  const query = useAnswer({ ...keysQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: KeysSearch) =>
     void navigate({ search: before => ({ ...before, ...changed }), replace: 'text' in changed });
@@ -55,7 +55,7 @@ export function KeysPage() {
             wide ? (
               <KeyTable keys={keys} sort={sort} sortBy={sort => change({ sort, page: 1 })} />
             ) : (
-              <KeyCards keys={keys} />
+              <KeyCards keys={keys} sort={sort} sortBy={sort => change({ sort, page: 1 })} />
             )
           }
         </ListFrame>
@@ -84,7 +84,11 @@ function Filters({ search, change, button }: FiltersProps) {
     { value: 'deleted', label: t`Deleted` },
   ];
   return (
-    <Toolbar label={t`Search by name or id`} text={search.text} search={text => change({ text, page: 1 })}>
+    <Toolbar
+      label={t`Search by name or id`}
+      text={search.text}
+      search={text => change({ text: wordsOf(text), page: 1 })}
+    >
       <NativeSelect
         aria-label={t`Show`}
         data={shows}

@@ -3,20 +3,17 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { type AnswerOf, ask } from '../api/ask.ts';
-import { identityQuery, queryClient } from '../api/queries.ts';
+import { ask } from '../api/ask.ts';
+import { identityQuery } from '../api/queries.ts';
 import { daysFromNow } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { useDraft, useStay } from '../parts/stay.ts';
-import { useFreshly } from '../session/fresh-sign-in.tsx';
-import { useAttempt } from '../session/use-attempt.ts';
+import { useDraft } from '../parts/stay.ts';
 import { type Chosen, grantsOf } from './chosen.ts';
 import { MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-
-type Made = AnswerOf<'POST /api-keys'>;
+import { type Made, useMaking } from './use-making.ts';
 
 /** Makes a key, which is shown once. */
 export function NewKeyPage() {
@@ -48,15 +45,13 @@ const presets = [30, 90, 365, 0] as const;
 
 function KeyForm({ made }: { made: (key: Made) => void }) {
   const { t } = useLingui();
-  const freshly = useFreshly();
   const seesAll = useSeesAll();
   const [chosen, setChosen] = useState<Chosen>(() => ({ whole: false, tenants: new Map() }));
   const [days, setDays] = useState('365');
-  const [quota, setQuota] = useState<{ requests: number; seconds: number } | null>(null);
-  const { attempt, busy, error, forget } = useAttempt();
-  useStay(busy !== null);
+  const [quota, setQuota] = useState<Quota | null>(null);
   useDraft();
-  const [missing, setMissing] = useState<{ name?: string; scope?: string }>({});
+  const { make, busy, error, forget } = useMaking(made);
+  const [missing, setMissing] = useState<Missing>({});
 
   const create = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -66,18 +61,18 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
     const lacks = {
       ...(!name && { name: t`Give the key a name.` }),
       ...(!chosen.whole && grants.length === 0 && { scope: t`Choose what the key sees.` }),
+      ...(quota && !isCount(quota.requests) && { requests: t`How many?` }),
+      ...(quota && !isCount(quota.seconds) && { seconds: t`How many?` }),
     };
     setMissing(lacks);
     forget();
-    if (lacks.name) form.querySelector<HTMLInputElement>('[name=name]')!.focus();
-    if (lacks.name || lacks.scope) return;
+    const [first] = Object.keys(lacks);
+    if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)!.focus();
     const scope = chosen.whole ? { wholeOrganization: true } : { grants };
     const expiresAt = days === '0' ? null : daysFromNow(Number(days));
-    await attempt('send', async () => {
-      const key = await freshly(() => ask('POST /api-keys', { body: { name, ...scope, quota, expiresAt } }));
-      void queryClient.invalidateQueries({ queryKey: ['keys'] });
-      made(key);
-    });
+    await make(() =>
+      ask('POST /api-keys', { body: { name, ...scope, quota: quota && quotaOf(quota), expiresAt } }),
+    );
   };
 
   return (
@@ -110,11 +105,11 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
             }))}
             maw={320}
           />
-          <QuotaChoice quota={quota} choose={setQuota} />
+          <QuotaChoice quota={quota} choose={setQuota} missing={missing} />
         </Section>
         {error !== null && <Failure error={error} />}
         <Group>
-          <Button type="submit" loading={busy !== null}>
+          <Button type="submit" loading={busy}>
             <Trans>Create the key</Trans>
           </Button>
           <TextLink to="/settings/api-keys">
@@ -134,9 +129,23 @@ function Section({ children }: { children: ReactNode }) {
   );
 }
 
-type Quota = { requests: number; seconds: number };
+/** As it is being written: what is missing is an empty text. */
+type Quota = { readonly requests: number | string; readonly seconds: number | string };
 
-function QuotaChoice({ quota, choose }: { quota: Quota | null; choose: (quota: Quota | null) => void }) {
+const isCount = (written: number | string) => Number(written) >= 1;
+
+const quotaOf = ({ requests, seconds }: Quota) => ({ requests: Number(requests), seconds: Number(seconds) });
+
+/** What is said at a field that has to be filled in, by its name. */
+type Missing = Partial<Record<'name' | 'scope' | 'requests' | 'seconds', string>>;
+
+interface QuotaProps {
+  readonly quota: Quota | null;
+  readonly choose: (quota: Quota | null) => void;
+  readonly missing: Missing;
+}
+
+function QuotaChoice({ quota, choose, missing }: QuotaProps) {
   const { t } = useLingui();
   return (
     <Stack gap="sm">
@@ -152,25 +161,29 @@ function QuotaChoice({ quota, choose }: { quota: Quota | null; choose: (quota: Q
         </Stack>
       </Radio.Group>
       {quota && (
-        <Group align="flex-end" gap="sm">
+        <Group align="flex-start" gap="sm">
           <NumberInput
+            name="requests"
             label={t`Requests`}
+            error={missing.requests}
             min={1}
             max={999_999_999}
             allowDecimal={false}
             hideControls
             value={quota.requests}
-            onChange={value => choose({ ...quota, requests: Number(value) || 1 })}
+            onChange={value => choose({ ...quota, requests: value })}
             w={140}
           />
           <NumberInput
+            name="seconds"
             label={t`in so many seconds`}
+            error={missing.seconds}
             min={1}
             max={86_400}
             allowDecimal={false}
             hideControls
             value={quota.seconds}
-            onChange={value => choose({ ...quota, seconds: Number(value) || 1 })}
+            onChange={value => choose({ ...quota, seconds: value })}
             w={160}
           />
         </Group>

@@ -5,12 +5,16 @@ import { healthQuery, keyQuery, usageQuery } from '../api/queries.ts';
 import { number } from '../parts/dates.ts';
 import { Icon } from '../parts/icon.tsx';
 import { TextLink } from '../parts/link-button.tsx';
+import { useTick } from '../parts/tick.ts';
 import { When } from '../parts/when.tsx';
 import { requestsToday } from './days.ts';
 import type { Key } from './key-parts.tsx';
 
-/** Milliseconds without a request after which a key is no longer in use, unless its pauses are longer. */
-const quiet = 15 * 60_000;
+/** Seconds without a request after which a key is no longer in use, unless its pauses are longer. */
+const quiet = 15 * 60;
+
+/** The same of a key whose pauses are not known: many systems come once a day. */
+const quietUnknown = 26 * 3600;
 
 /** Of a key that was replaced, or that replaces one: how much the old one is still used, as it happens. */
 export function ReplacementState({ shown }: { shown: Key }) {
@@ -54,11 +58,13 @@ function isWithin(instant: string, milliseconds: number): boolean {
 
 /** Asked for again every few seconds, as everything of a key. */
 function LiveUse({ id }: { id: string }) {
+  useTick();
+  const { data: key } = useQuery(keyQuery(id));
   const { data: health } = useQuery(healthQuery(id));
   const { data: usage } = useQuery(usageQuery(id));
-  if (!health || !usage) return null;
-  const { lastUsedAt, usualPauseSeconds } = health;
-  const pause = Math.max(quiet, (usualPauseSeconds ?? 0) * 1000);
+  if (!key || key.status === 'deleted' || !health || !usage) return null;
+  const { lastUsedAt, usualPauseSeconds, expectedPauseSeconds } = health;
+  const pause = Math.max(quiet, expectedPauseSeconds ?? usualPauseSeconds ?? quietUnknown) * 1000;
   const requests = number(requestsToday(usage.days));
   const isInUse = lastUsedAt !== null && isWithin(lastUsedAt, pause);
   return (

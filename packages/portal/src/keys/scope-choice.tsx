@@ -1,8 +1,8 @@
 import { Box, Checkbox, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useAnswer } from '../api/answer.ts';
 import type { AnswerOf } from '../api/ask.ts';
-import { tenantsQuery } from '../api/queries.ts';
+import { liveTenantsQuery } from '../api/queries.ts';
 import { DivisionTree } from '../parts/divisions/division-tree.tsx';
 import { Failure } from '../parts/failure.tsx';
 import type { Chosen } from './chosen.ts';
@@ -20,6 +20,7 @@ export function ScopeChoice({ chosen, choose, seesAll, error }: Props) {
   return (
     <Stack gap="md">
       <Radio.Group
+        name="scope"
         label={t`What the key sees`}
         description={t`The less a key sees, the less can be lost with it`}
         value={chosen.whole ? 'whole' : 'some'}
@@ -44,9 +45,7 @@ export function ScopeChoice({ chosen, choose, seesAll, error }: Props) {
 
 function Companies({ chosen, choose }: Pick<Props, 'chosen' | 'choose'>) {
   const { t } = useLingui();
-  const { data, error } = useQuery(tenantsQuery);
-  if (error) return <Failure error={error} />;
-  if (!data) return <Skeleton height={80} />;
+  const { data, error, refetch } = useAnswer(liveTenantsQuery);
   const set = (id: string, divisions: 'all' | ReadonlySet<string> | null) => {
     const tenants = new Map(chosen.tenants);
     if (divisions === null) tenants.delete(id);
@@ -55,7 +54,9 @@ function Companies({ chosen, choose }: Pick<Props, 'chosen' | 'choose'>) {
   };
   return (
     <Stack gap="xs" role="group" aria-label={t`Companies`}>
-      {data.items.map(tenant => (
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={80} />}
+      {data?.items.map(tenant => (
         <Company key={tenant.id} tenant={tenant} divisions={chosen.tenants.get(tenant.id)} set={set} />
       ))}
     </Stack>

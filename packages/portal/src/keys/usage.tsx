@@ -1,7 +1,7 @@
 import { Box, Group, Select, Skeleton, Text, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import { usageQuery } from '../api/queries.ts';
 import { day, dayLength, number } from '../parts/dates.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -11,7 +11,7 @@ import { OperationTable, UsageTable } from './usage-tables.tsx';
 
 /** The requests of the last thirty days, of all operations or of one: as bars, and as a table for who wants numbers. */
 export function Usage({ id }: { id: string }) {
-  const { data, error } = useQuery(usageQuery(id));
+  const { data, error } = useAnswer(usageQuery(id));
   const [operation, setOperation] = useState<string | null>(null);
   const days = data && (data.operations.find(use => use.operation === operation)?.days ?? data.days);
   return (

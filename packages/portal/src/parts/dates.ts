@@ -13,16 +13,18 @@ function inLanguage<Format>(make: (language: string) => Format): () => Format {
   };
 }
 
-const days = inLanguage(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
+const days = inLanguage(
+  language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
 const moments = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
 );
 const distances = inLanguage(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 const numbers = inLanguage(language => new Intl.NumberFormat(language));
 
-/** A day, such as 3 Sept 2026, in the zone of the browser. */
-export function day(instant: string): string {
-  return days().format(new Date(instant));
+/** A day of the calendar (`2026-09-03`), such as 3 Sept 2026: the same day in every zone. */
+export function day(date: string): string {
+  return days().format(new Date(date));
 }
 
 /** Day and time, in the zone of the browser. */

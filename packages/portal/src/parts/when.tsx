@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { distance, moment } from './dates.ts';
+import { useTick } from './tick.ts';
 
 /** How long ago or ahead something is, and the exact moment to who points at it: to make that of each is dear to a long list. */
 export function When({ at }: { at: string }) {
-  const [exact, setExact] = useState<string>();
+  useTick();
+  const [pointed, setPointed] = useState(false);
   return (
-    <time dateTime={at} title={exact} onPointerEnter={() => setExact(moment(at))}>
+    <time dateTime={at} title={pointed ? moment(at) : undefined} onPointerEnter={() => setPointed(true)}>
       {distance(at)}
     </time>
   );

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../api/answer.ts';
 import { usersQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
@@ -21,7 +21,7 @@ export function UsersPage() {
   const navigate = useNavigate({ from: '/settings/users' });
   const asked = questionOf(search, ['name', 'email']);
   const { page, sort } = asked;
-  const query = useQuery({ ...usersQuery(asked), enabled: isReadable(search) });
+  const query = useAnswer({ ...usersQuery(asked), enabled: isReadable(search) });
   const count = query.data?.totalElements ?? 0;
   const change = (changed: TextSearch) =>
     void navigate({ search: before => ({ ...before, ...changed }), replace: 'text' in changed });

@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useMemo, useState } from 'react';
+import { useAnswer } from '../../api/answer.ts';
 import { divisionsQuery } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
@@ -31,17 +31,20 @@ interface Looking {
 
 /** The divisions of a company, to go through by mouse or keyboard and to search. */
 export function DivisionTree({ tenant, name, manner }: Props) {
-  const { data, error, refetch } = useQuery(divisionsQuery(tenant));
+  const { data, error, refetch } = useAnswer(divisionsQuery(tenant));
   const tree = useMemo(() => treeOf(data ?? []), [data]);
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton height={160} radius="md" />;
-  if (data.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        <Trans>{name} has no divisions.</Trans>
-      </Text>
-    );
-  return <SearchedTree tree={tree} name={name} manner={manner} />;
+  return (
+    <>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={160} radius="md" />}
+      {data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          <Trans>{name} has no divisions.</Trans>
+        </Text>
+      )}
+      {tree.byId.size > 0 && <SearchedTree tree={tree} name={name} manner={manner} />}
+    </>
+  );
 }
 
 function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & { tree: Tree }) {

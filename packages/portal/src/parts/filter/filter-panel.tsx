@@ -40,6 +40,7 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
   if (text !== seen) {
     setSeen(text);
     setWritten(text ?? '');
+    setOwn(null);
     if (text !== textOfDraft(draft)) setDraft(draftOfText(text) ?? emptyDraft(fields));
   }
 

@@ -27,6 +27,14 @@ export function readFilter(text: string): Read {
   }
 }
 
+/** Whether a text of the filter language has a condition on a field. */
+export function isAbout(text: string, field: string): boolean {
+  const read = readFilter(text);
+  const names = (filter: Filter): boolean =>
+    'terms' in filter ? filter.terms.some(names) : filter.field === field;
+  return 'filter' in read && names(read.filter);
+}
+
 /** What is wrong with the filter of a list that was refused; null: it was refused for something else. */
 export function problemOf(error: unknown): FilterProblem | null {
   return error instanceof Error && 'code' in error && codes.has(String(error.code))

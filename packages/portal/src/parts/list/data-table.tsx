@@ -1,7 +1,7 @@
-import { Box, NativeSelect, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { OrderChoice } from './order-choice.tsx';
 import { SortHeader, type Sorting } from './sort-header.tsx';
 
 /** A column of a list. */
@@ -54,25 +54,11 @@ function Wide<Row extends { readonly id: string }>({ rows, columns, sort, sortBy
 }
 
 function Cards<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
-  const { t } = useLingui();
   const [head, ...rest] = columns;
-  const orders = columns.flatMap(({ label, field }) =>
-    field === undefined
-      ? []
-      : [
-          { value: field, label: t`${label}, ascending` },
-          { value: `-${field}`, label: t`${label}, descending` },
-        ],
-  );
+  const fields = columns.flatMap(({ label, field }) => (field === undefined ? [] : [{ field, label }]));
   return (
     <Stack gap="sm">
-      <NativeSelect
-        size="sm"
-        aria-label={t`Order`}
-        value={sort}
-        data={orders}
-        onChange={({ currentTarget }) => sortBy(currentTarget.value)}
-      />
+      <OrderChoice fields={fields} sort={sort} sortBy={sortBy} />
       {rows.map(row => (
         <Box key={row.id} className="surface" p="md">
           {head!.cell(row)}

@@ -1,6 +1,7 @@
 import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, useRef } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Failure } from '../failure.tsx';
 import { type PageOf, useSteady } from './steady.ts';
 
@@ -30,6 +31,12 @@ export function ListFrame<Row extends { readonly id: string }>(props: Props<Row>
   const { error, isPlaceholderData } = query;
   const area = useRef<HTMLDivElement>(null);
   const { shown, waits, showAll, hands } = useSteady(query.data, isPlaceholderData ? 'before' : question);
+  const navigate = useNavigate();
+  const last = shown && !isPlaceholderData ? Math.max(1, shown.totalPages) : page;
+  useEffect(() => {
+    // An old link, or others have deleted what was on the last page: an empty page would have no way back.
+    if (page > last) void navigate({ to: '.', search: before => ({ ...before, page: last }), replace: true });
+  }, [page, last, navigate]);
   const show = () => {
     showAll();
     area.current?.focus();

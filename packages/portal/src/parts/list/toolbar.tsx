@@ -19,7 +19,10 @@ export function Toolbar({ label, text, search, children }: Props) {
   if (text !== seen) {
     setSeen(text);
     // Somebody went back, or followed a link; what was sent from here may have been typed on since.
-    if (text !== sent) setTyped(text ?? '');
+    if (text !== sent) {
+      setTyped(text ?? '');
+      setSent(text);
+    }
   }
   const searchFor = useDebouncedCallback((typed: string) => {
     const words = typed.trim() || undefined;

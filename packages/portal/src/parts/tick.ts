@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+
+/** Milliseconds after which what says how long ago something was is drawn anew. */
+const pace = 10_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval>;
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0)
+    timer = setInterval(() => {
+      for (const tell of listeners) tell();
+    }, pace);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
+  };
+}
+
+/**
+ * Has what depends on the present drawn again as time goes by. The answers of the service alone do not: as long as they are the same, nothing
+ * is drawn, and what was a minute ago would stay that for ever.
+ */
+export function useTick(): void {
+  useSyncExternalStore(subscribe, () => Math.floor(Date.now() / pace));
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { KeyUse } from '../../server/src/features/keys/key-use.ts';
+import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { writeUses } from '../../server/src/features/keys/usage-store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const hour = 3_600_000;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const keyPage = (id: string) => `/portal/settings/api-keys/${id}`;
+
+/** A key that was used at an instant, for both of its operations. */
+async function usedKey(at: number): Promise<string> {
+  const { sql, world } = fixture;
+  const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+  const use = new KeyUse(id);
+  Object.assign(use, { at, requests: 7, succeededFrom: at, succeededAt: at });
+  const counts = { limited: 0, failed: 0, refused: 0 };
+  use.operations.set('listEmployees', { ...counts, requests: 4 });
+  use.operations.set('listOrders', { ...counts, requests: 3 });
+  await writeUses(sql, world.organization, [use]);
+  return id;
+}
+
+describe('the page of a key', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  for (const timeZone of ['America/Los_Angeles', 'Pacific/Kiritimati'])
+    test(`names the days that the service has counted, also in ${timeZone}`, async () => {
+      const now = Date.now();
+      const id = await usedKey(now);
+      await visit(browser, fixture.service.url, { secret, timeZone }, async page => {
+        await page.goto(keyPage(id));
+        await button(page, 'Show the numbers by day').click();
+        const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(now);
+        await page.getByRole('rowheader', { name: today, exact: true }).waitFor();
+      });
+    });
+
+  test('says how long ago something was as time goes by, and whether the old key is still used', async () => {
+    const id = await usedKey(Date.now());
+    await fixture.portal.patch(`/api-keys/${id}`, { expectedPauseSeconds: 4 * 3600 }, { key: secret });
+    await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.clock.install();
+      await page.goto(keyPage(id));
+      await page.getByText('The old key is still in use').waitFor();
+      await page.clock.fastForward('03:00:00');
+      await page.getByText('The old key is still in use: last 3 hours ago').waitFor();
+      await page.clock.fastForward('02:00:00');
+      await page.getByText('The old key is not used any more: the last request came 5 hours ago').waitFor();
+    });
+  });
+
+  test('does not say that a key is not used any more whose rhythm is not known, or that a deleted one can be deleted', async () => {
+    const id = await usedKey(Date.now() - 3 * hour);
+    const { body } = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(keyPage(body.id));
+      await page.getByText('This key replaces').waitFor();
+      const use = page.getByText('The old key is');
+      await use.waitFor();
+      assert.match((await use.textContent())!, /still in use: last 3 hours ago/);
+      await fixture.portal.request('DELETE', `/api-keys/${id}`, { key: secret });
+      await use.waitFor({ state: 'detached' });
+    });
+  });
+
+  test('of another key that a link leads to is another page: its heading has the focus, nothing is chosen', async () => {
+    const id = await usedKey(Date.now());
+    await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(keyPage(id));
+      await button(page, 'List orders').click();
+      await page.locator('.legend').filter({ hasText: '3 requests' }).waitFor();
+      await page.getByText('This key was replaced by').getByRole('link').click();
+      await page.waitForURL(url => !url.pathname.endsWith(id));
+      await page.getByText('This key replaces').getByRole('link').waitFor();
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+      await page.getByText('This key replaces').getByRole('link').click();
+      await page.locator('.legend').filter({ hasText: '7 requests' }).waitFor();
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    });
+  });
+
+  test('takes its name as it is read, to delete the key', async () => {
+    const { body } = await fixture.portal.post(
+      '/api-keys',
+      { name: 'Payroll  of\u00A0Müller', wholeOrganization: true },
+      { key: secret },
+    );
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(keyPage(body.id));
+      await press(page, button(page, 'Delete'));
+      await type(page, page.getByLabel('Name of the key'), 'Payroll of Mu\u0308ller');
+      await button(page, 'Delete for ever').click();
+      await page.waitForURL(url => url.pathname === '/portal/settings/api-keys');
+    });
+  });
+});

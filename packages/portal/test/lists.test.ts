@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+
+const fixture = usePortal(async ({ sql, world }) => {
+  for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
+});
+
+const list = '/portal/settings/api-keys';
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const hasFocus = (page: Page, selector: string) =>
+  page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
+
+describe('a list', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  test('goes to its last page when there is no such page, or no more', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`${list}?page=9`);
+      await page.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor();
+      assert.equal(await page.locator('tbody tr').count(), 9);
+    }));
+
+  test('says in its search what is searched for, also on the way back', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(list);
+      const search = page.getByRole('searchbox');
+      await type(page, search, 'no such key');
+      await press(page, page.getByRole('link', { name: 'Show all keys' }));
+      await page.getByText('34 keys').waitFor();
+      assert.equal(await search.inputValue(), '');
+      await page.goBack();
+      await page.getByText('No key matches').waitFor();
+      assert.equal(await search.inputValue(), 'no such key');
+    }));
+
+  test('keeps what is typed into the text of a filter that was refused', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.clock.install();
+      await page.goto(`${list}?filter=${encodeURIComponent('city = Bonn')}`);
+      const text = page.getByLabel('Filter as text');
+      await page.getByText('The list has no field of this name.').waitFor();
+      let more = 0;
+      page.on('request', request => {
+        if (request.url().includes('/api-keys?')) more++;
+      });
+      await type(page, text, 'city = Bremen');
+      await page.clock.runFor(10_000);
+      assert.equal(await text.inputValue(), 'city = Bremen');
+      assert.equal(more, 0, 'nothing is different when it is asked for again');
+    }));
+
+  test('that failed says so until there is an answer, with its button under the fingers', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.route('**/portal/api/api-keys?*', route =>
+        route.fulfill({
+          status: 500,
+          json: { error: { code: 'INTERNAL_ERROR', message: 'No', requestId: 'x' } },
+        }),
+      );
+      await page.goto(list);
+      await reach(page, button(page, 'Try again'));
+      const again = page.waitForResponse('**/portal/api/api-keys?*');
+      await again;
+      await page.waitForResponse('**/portal/api/api-keys?*');
+      assert.equal(await hasFocus(page, 'button'), true);
+    }));
+
+  test('of keys leaves deleted ones out unless the filter is about the status', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`${list}?filter=${encodeURIComponent("name != 'status'")}`);
+      await page.getByText('34 keys').waitFor();
+      const { id } = { id: await page.locator('tbody a').first().getAttribute('href') };
+      await fixture.portal.request('DELETE', `/api-keys/${id!.split('/').at(-1)}`, { key: secret });
+      await page.mouse.move(1, 1);
+      await page.getByText('33 keys').waitFor();
+      await page.goto(`${list}?filter=${encodeURIComponent("name != 'status'")}`);
+      await page.getByText(/^\d+ keys/).waitFor();
+      assert.equal(await page.getByText(/^\d+ keys/).textContent(), '33 keys');
+    }));
+
+  test('of keys is found by a whole key, of which nothing secret comes into the address', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      const key = await testKey(fixture.sql, fixture.world.organization, 'all');
+      const addresses: string[] = [];
+      page.on('request', request => addresses.push(request.url()));
+      await page.goto(list);
+      await type(page, page.getByRole('searchbox'), key);
+      await page.getByText('1 key', { exact: true }).waitFor();
+      const [, , hidden] = key.split('_');
+      assert.equal(
+        addresses.concat(page.url()).some(address => address.includes(hidden!)),
+        false,
+      );
+    }));
+
+  test('of keys is put into another order on a phone, too', () =>
+    visit(browser, fixture.service.url, { secret, width: 400 }, async page => {
+      await page.goto(list);
+      await page.getByLabel('Order').selectOption('name');
+      await page.waitForURL(url => url.searchParams.get('sort') === 'name');
+    }));
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createTenant } from '../../server/src/features/organizations/store.ts';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { noBrowser, openBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const form = '/portal/settings/api-keys/new';
+const make = (page: Page) => page.getByRole('button', { name: 'Create the key' });
+
+describe('the form for a new key', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let secret: string;
+  before(async () => {
+    browser = await openBrowser();
+    ({ secret } = await fixture.user());
+  });
+  after(() => browser?.close());
+
+  test('leads to what is missing, also where that is out of sight', () =>
+    visit(browser, fixture.service.url, { secret, width: 320 }, async page => {
+      await page.goto(form);
+      await page.getByLabel(/^Name/).fill('Payroll');
+      await make(page).click();
+      await page.getByText('Choose what the key sees.').waitFor();
+      const focused = page.locator(':focus');
+      assert.equal(await focused.getAttribute('type'), 'radio');
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await page.getByRole('radio', { name: 'A quota of its own' }).check();
+      await page.getByLabel('in so many seconds').fill('');
+      await make(page).click();
+      await page.getByText('How many?').waitFor();
+      assert.equal(await focused.getAttribute('name'), 'seconds');
+    }));
+
+  test('takes a quota as it is typed', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(form);
+      await page.getByLabel(/^Name/).fill('Payroll');
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await page.getByRole('radio', { name: 'A quota of its own' }).check();
+      const requests = page.getByLabel('Requests', { exact: true });
+      await requests.focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type('50');
+      const sent = page.waitForRequest('**/portal/api/api-keys');
+      await make(page).click();
+      assert.deepEqual((await sent).postDataJSON().quota, { requests: 50, seconds: 60 });
+    }));
+
+  test('keeps companies and divisions while they cannot be asked for, and shows new ones', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(form);
+      await page.getByRole('checkbox', { name: 'Muster GmbH', exact: true }).check();
+      await page.getByText('Some divisions').click();
+      const search = page.getByRole('searchbox');
+      await search.fill('Nor');
+      const failing = {
+        status: 500,
+        json: { error: { code: 'INTERNAL_ERROR', message: 'No', requestId: 'x' } },
+      };
+      await page.route('**/portal/api/divisions?*', route => route.fulfill(failing));
+      await page.getByRole('alert').waitFor();
+      assert.equal(await search.inputValue(), 'Nor');
+      await page.unroute('**/portal/api/divisions?*');
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      assert.equal(await search.inputValue(), 'Nor');
+      await createTenant(fixture.sql, fixture.world.organization, 'Neu GmbH');
+      await page.getByRole('checkbox', { name: 'Neu GmbH' }).waitFor();
+    }));
+});
