@@ -16,6 +16,7 @@ const words = {
     show: 'Show',
     silent: 'Fallen silent',
     isSilent: /^Silent, last success/,
+    neverHeard: 'Silent, no success is known',
     change: 'Change the rhythm',
     every: 'A success at least every',
     hours: '4 hours',
@@ -34,6 +35,7 @@ const words = {
     show: 'Zeigen',
     silent: 'Verstummt',
     isSilent: /^Verstummt, letzter Erfolg/,
+    neverHeard: 'Verstummt, kein Erfolg bekannt',
     change: 'Rhythmus ändern',
     every: 'Mindestens ein Erfolg alle',
     hours: '4 Stunden',
@@ -113,6 +115,27 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];
+
+    test(`${language}: of a key that has never succeeded no success is told, in the list and on the home page`, async () => {
+      const { sql, world } = fixture;
+      const name = `Never heard of ${language}`;
+      const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+      await sql`
+        UPDATE api_key SET name = ${name}, allowed_pause = 3600, watched_from = ${new Date(Date.now() - 3 * hour)}
+        WHERE organization_id = ${world.organization} AND id = ${id}`;
+      const { secret } = await fixture.user();
+      await visit(browser, fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/settings/api-keys');
+        await page.getByRole('row', { name }).getByText(say.neverHeard).waitFor();
+        await page.goto('/portal');
+        const waiting = page.locator('.surface').filter({ hasText: name });
+        await waiting.waitFor();
+        assert.match(
+          await waiting.innerText(),
+          language === 'de' ? /kein Erfolg bekannt/ : /no success is known/,
+        );
+      });
+    });
 
     test(`${language}: by keyboard a rhythm is set, by which the key is silent and is found in the list`, async () => {
       const id = await usedKey();

@@ -71,10 +71,14 @@ export function HomePage() {
               <Stack gap="xs">
                 {silent.data!.items.map(key => (
                   <Waiting key={key.id} id={key.id} name={key.name}>
-                    <Trans>
-                      has fallen silent, last success <When at={key.silentSince!} />: does its system still
-                      run?
-                    </Trans>
+                    {key.lastSuccessAt === null ? (
+                      <Trans>has fallen silent, no success is known: does its system still run?</Trans>
+                    ) : (
+                      <Trans>
+                        has fallen silent, last success <When at={key.lastSuccessAt} />: does its system still
+                        run?
+                      </Trans>
+                    )}
                   </Waiting>
                 ))}
                 {uninvited?.map(({ id, name }) => (

@@ -31,9 +31,13 @@ export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'l
       <span className="badge" data-kind="silent">
         <Icon name="alert" size={14} />
         <span>
-          <Trans>
-            Silent, last success <When at={silentSince} />
-          </Trans>
+          {lastSuccessAt === null ? (
+            <Trans>Silent, no success is known</Trans>
+          ) : (
+            <Trans>
+              Silent, last success <When at={lastSuccessAt} />
+            </Trans>
+          )}
         </span>
       </span>
     );

@@ -69,7 +69,7 @@ const words = {
       count === 1 ? 'An integration has fallen silent' : `${count} integrations have fallen silent`,
     paragraph:
       'No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?',
-    since: (at: string) => `last success ${at}`,
+    since: (at: string) => `no success since ${at}`,
     closing:
       'You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.',
   },
@@ -78,7 +78,7 @@ const words = {
       count === 1 ? 'Eine Anbindung ist verstummt' : `${count} Anbindungen sind verstummt`,
     paragraph:
       'mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?',
-    since: (at: string) => `letzter Erfolg ${at}`,
+    since: (at: string) => `kein Erfolg seit ${at}`,
     closing:
       'Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.',
   },
