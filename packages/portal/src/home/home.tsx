@@ -31,88 +31,73 @@ export function HomePage() {
       {!ready && !error && <Loading />}
       {ready && active.data!.totalElements === 0 && <NoKeys />}
       {ready && active.data!.totalElements > 0 && (
-        <>
-          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-            <Tile show="active" icon="key" count={active.data!.totalElements} label={t`active keys`} />
-            <Tile
-              show="silent"
-              icon="alert"
-              count={silent.data!.totalElements}
-              label={t`have fallen silent`}
-            />
-            <Tile
-              show="ending"
-              icon="clock"
-              count={ending.data!.totalElements}
-              label={t`end within 30 days`}
-            />
-            <Tile
-              show="unused"
-              icon="alert"
-              count={unused.data!.totalElements}
-              label={t`unused for 90 days`}
-            />
-          </SimpleGrid>
-          <Box>
-            <Title order={2} mb="sm">
-              <Trans>Waits for you</Trans>
-            </Title>
-            {waits === 0 ? (
-              <Group className="surface" p="md" gap="sm" wrap="nowrap">
-                <Icon name="check" />
-                <Text>
-                  <Trans>
-                    Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named
-                    here.
-                  </Trans>
-                </Text>
-              </Group>
-            ) : (
-              <Stack gap="xs">
-                {silent.data!.items.map(key => (
-                  <Waiting key={key.id} id={key.id} name={key.name}>
-                    {key.lastSuccessAt === null ? (
-                      <Trans>has fallen silent, no success is known: does its system still run?</Trans>
-                    ) : (
-                      <Trans>
-                        has fallen silent, last success <When at={key.lastSuccessAt} />: does its system still
-                        run?
-                      </Trans>
-                    )}
-                  </Waiting>
-                ))}
-                {uninvited?.map(({ id, name }) => (
-                  <Box key={id} className="surface" p="md">
-                    <TextLink to="/settings/users/$id" params={{ id }} fw={600}>
-                      {name}
-                    </TextLink>{' '}
-                    <Text span c="dimmed">
-                      <Trans>did not use the invitation, which has run out: make a new link</Trans>
-                    </Text>
-                  </Box>
-                ))}
-                {ending.data!.items.map(key => (
-                  <Waiting key={key.id} id={key.id} name={key.name}>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          <Tile show="active" icon="key" count={active.data!.totalElements} label={t`active keys`} />
+          <Tile show="silent" icon="alert" count={silent.data!.totalElements} label={t`have fallen silent`} />
+          <Tile show="ending" icon="clock" count={ending.data!.totalElements} label={t`end within 30 days`} />
+          <Tile show="unused" icon="alert" count={unused.data!.totalElements} label={t`unused for 90 days`} />
+        </SimpleGrid>
+      )}
+      {ready && (active.data!.totalElements > 0 || waits > 0) && (
+        <Box>
+          <Title order={2} mb="sm">
+            <Trans>Waits for you</Trans>
+          </Title>
+          {waits === 0 ? (
+            <Group className="surface" p="md" gap="sm" wrap="nowrap">
+              <Icon name="check" />
+              <Text>
+                <Trans>
+                  Nothing. Keys that fall silent, come to their end, or that nobody uses any more, are named
+                  here.
+                </Trans>
+              </Text>
+            </Group>
+          ) : (
+            <Stack gap="xs">
+              {silent.data!.items.map(key => (
+                <Waiting key={key.id} id={key.id} name={key.name}>
+                  {key.lastSuccessAt === null ? (
+                    <Trans>has fallen silent, no success is known: does its system still run?</Trans>
+                  ) : (
                     <Trans>
-                      ends <When at={key.expiresAt!} />: replace it in time
+                      has fallen silent, last success <When at={key.lastSuccessAt} />: does its system still
+                      run?
                     </Trans>
-                  </Waiting>
-                ))}
-                {unused.data!.items.map(key => (
-                  <Waiting key={key.id} id={key.id} name={key.name}>
-                    {key.lastUsedAt ? (
-                      <Trans>
-                        last used <When at={key.lastUsedAt} />: is it still needed?
-                      </Trans>
-                    ) : (
-                      <Trans>was never used: is it still needed?</Trans>
-                    )}
-                  </Waiting>
-                ))}
-              </Stack>
-            )}
-          </Box>
-        </>
+                  )}
+                </Waiting>
+              ))}
+              {uninvited?.map(({ id, name }) => (
+                <Box key={id} className="surface" p="md">
+                  <TextLink to="/settings/users/$id" params={{ id }} fw={600}>
+                    {name}
+                  </TextLink>{' '}
+                  <Text span c="dimmed">
+                    <Trans>did not use the invitation, which has run out: make a new link</Trans>
+                  </Text>
+                </Box>
+              ))}
+              {ending.data!.items.map(key => (
+                <Waiting key={key.id} id={key.id} name={key.name}>
+                  <Trans>
+                    ends <When at={key.expiresAt!} />: replace it in time
+                  </Trans>
+                </Waiting>
+              ))}
+              {unused.data!.items.map(key => (
+                <Waiting key={key.id} id={key.id} name={key.name}>
+                  {key.lastUsedAt ? (
+                    <Trans>
+                      last used <When at={key.lastUsedAt} />: is it still needed?
+                    </Trans>
+                  ) : (
+                    <Trans>was never used: is it still needed?</Trans>
+                  )}
+                </Waiting>
+              ))}
+            </Stack>
+          )}
+        </Box>
       )}
     </Page>
   );

@@ -1,0 +1,35 @@
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
+import { noBrowser, openBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+describe('the home page', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  test('names an invitation that has run out, also where there is no key yet', async () => {
+    const { sql, world } = fixture;
+    const { secret } = await signedInUser(sql, world.organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
+    const late = await invitedUser(sql, world.organization, { name: 'Laura Late' });
+    await sql`
+      UPDATE portal_user SET link_expires_at = now()
+      WHERE organization_id = ${world.organization} AND id = ${late.id}`;
+    const { body } = await fixture.portal.get('/api-keys', {
+      key: secret,
+      query: { filter: 'status = active' },
+    });
+    for (const { id } of body.items)
+      await fixture.portal.request('POST', `/api-keys/${id}/deactivation`, { key: secret });
+    await visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto('/portal');
+      await page.getByRole('heading', { name: 'Connect the first system' }).waitFor();
+      await page.getByRole('link', { name: 'Laura Late' }).waitFor();
+    });
+  });
+});
