@@ -119,4 +119,42 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
       const drawn = await page.getByRole('treeitem').count();
       assert.ok(drawn < 45, `${drawn} lines are drawn`);
     }));
+
+  test('what a search has found is closed and opened, and stays as it was without the search', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
+      await page.getByRole('searchbox').fill('Team 15');
+      await line('Team 159').waitFor();
+      await reach(page, page.getByRole('tree'));
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowLeft');
+      await line('Team 159').waitFor({ state: 'detached' });
+      assert.equal(await line('Sales').getAttribute('aria-expanded'), 'false');
+      await line('Sales').locator('.opener').click();
+      await line('Team 159').waitFor();
+      await page.getByRole('searchbox').fill('');
+      await line('Support').waitFor();
+      assert.equal(await line('Sales').getAttribute('aria-expanded'), 'false');
+    }));
+
+  test('no line moves under the hands when others add divisions', () =>
+    visit(browser, fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
+      await line('Sales').locator('.opener').click();
+      const lines = page.getByRole('tree').getByRole('presentation');
+      const height = (await lines.boundingBox())!.height;
+      await page.getByRole('tree').evaluate(tree => tree.scrollTo(0, 800));
+      const team = line('Team 125');
+      await team.waitFor();
+      const { y } = (await team.boundingBox())!;
+      await fixture.client.post(
+        '/divisions',
+        { name: 'First of all', order: -1000 },
+        { tenant: fixture.world.tenantA },
+      );
+      await page.locator(`[role=tree] > [style*="height: ${height + 34}px"]`).waitFor();
+      assert.equal((await team.boundingBox())!.y, y);
+    }));
 });

@@ -19,7 +19,10 @@ const days = inLanguage(
 const moments = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
 );
-const distances = inLanguage(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const distances = inLanguage(language => new Intl.RelativeTimeFormat(language));
+const presents = inLanguage(language =>
+  new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'minute'),
+);
 const numbers = inLanguage(language => new Intl.NumberFormat(language));
 
 /** A day of the calendar (`2026-09-03`), such as 3 Sept 2026: the same day in every zone. */
@@ -40,12 +43,11 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** How far from now: in 3 days, 2 hours ago. */
+/** How far from now: in 3 days, 2 hours ago; 47 hours are a day, and not yesterday. */
 export function distance(instant: string): string {
   const away = new Date(instant).getTime() - Date.now();
-  const format = distances();
-  const [unit, length] = units.find(([, length]) => Math.abs(away) >= length) ?? (['second', 1000] as const);
-  return unit === 'second' ? format.format(0, 'minute') : format.format(Math.trunc(away / length), unit);
+  const found = units.find(([, length]) => Math.abs(away) >= length);
+  return found ? distances().format(Math.trunc(away / found[1]), found[0]) : presents();
 }
 
 /** How long so many seconds are, in the largest unit of which there are two at least: 90 minutes, 3 days. */

@@ -55,16 +55,23 @@ function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & {
   const [opened, setOpened] = useState(() => openedAt(tree, looked));
   const [active, setActive] = useState(looked);
   const result = useMemo(() => (searched === '' ? null : found(tree, searched)), [tree, searched]);
-  const rows = useMemo(() => rowsOf(tree, opened, result?.shown ?? null), [tree, opened, result]);
+  // What was found is all open at first, and what is closed of it says nothing about the tree without the search.
+  const [closed, setClosed] = useState({ searched, ids: none });
+  const shut = closed.searched === searched ? closed.ids : none;
+  const rows = useMemo(
+    () =>
+      result ? rowsOf(tree, id => !shut.has(id), result.shown) : rowsOf(tree, id => opened.has(id), null),
+    [tree, opened, shut, result],
+  );
   const at = active === undefined ? undefined : tree.byId.get(active);
   const path = at ? [...ancestorsOf(tree, at), at].map(({ name }) => name).join(' › ') : null;
-  const open = (id: string, isOpen: boolean) =>
-    setOpened(before => {
-      const after = new Set(before);
-      if (isOpen) after.add(id);
-      else after.delete(id);
-      return after;
+  const open = (id: string, isOpen: boolean) => {
+    if (!result) return setOpened(before => changed(before, id, isOpen));
+    setClosed(before => {
+      const ids = before.searched === searched ? before.ids : none;
+      return { searched, ids: changed(ids, id, !isOpen) };
     });
+  };
   return (
     <Stack gap="xs">
       <TextInput
@@ -110,6 +117,16 @@ function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & {
       {'About' in manner && <manner.About tree={tree} id={looked} />}
     </Stack>
   );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** A set with an identifier in it, or without. */
+function changed(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const after = new Set(ids);
+  if (isIn) after.add(id);
+  else after.delete(id);
+  return after;
 }
 
 /** What is open so that a division shows; of a small tree the roots, too. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Division } from '@kontor/contract';
 import { Icon } from '../icon.tsx';
 import { type Row, stepOf, type Tree, typedTo } from './tree.ts';
@@ -39,14 +39,25 @@ export function TreeView(props: Props) {
   const known = rows.findIndex(({ division }) => division.id === active);
   const at = Math.max(0, known);
 
-  useEffect(() => {
+  const drawnBefore = useRef({ tree, rows });
+  useLayoutEffect(() => {
+    const before = drawnBefore.current;
+    drawnBefore.current = { tree, rows };
     const { scrollTop } = area.current!;
+    if (before.tree !== tree) {
+      // Others have changed it: no line moves under the hands.
+      const first = Math.floor(scrollTop / height);
+      const id = before.rows[first]?.division.id;
+      const now = rows.findIndex(({ division }) => division.id === id);
+      if (now >= 0) area.current!.scrollTop += (now - first) * height;
+      return;
+    }
     if (known < 0) return;
     const line = known * height;
     if (line < scrollTop) area.current!.scrollTop = line;
     else if (line + height > scrollTop + windowHeight)
       area.current!.scrollTop = line + height - Math.min(windowHeight, rows.length * height);
-  }, [known, rows.length]);
+  }, [tree, rows, known]);
 
   const go = (index: number) => {
     const row = rows[index];

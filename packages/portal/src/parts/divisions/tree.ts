@@ -73,8 +73,8 @@ export interface Row {
   readonly isOpen: boolean | null;
 }
 
-/** The lines of a tree from top to bottom: what is opened, or of a search all that it has found. */
-export function rowsOf(tree: Tree, opened: ReadonlySet<string>, shown: ReadonlySet<string> | null): Row[] {
+/** The lines of a tree from top to bottom, of those that a search has found or (null) of all: what is below is there where it is open. */
+export function rowsOf(tree: Tree, open: (id: string) => boolean, shown: ReadonlySet<string> | null): Row[] {
   const rows: Row[] = [];
   const add = (parent: string | null, level: number): void => {
     const all = tree.below.get(parent) ?? [];
@@ -85,7 +85,7 @@ export function rowsOf(tree: Tree, opened: ReadonlySet<string>, shown: ReadonlyS
         shown === null
           ? tree.below.has(id)
           : (tree.below.get(id)?.some(child => shown.has(child.id)) ?? false);
-      const isOpen = hasBelow ? shown !== null || opened.has(id) : null;
+      const isOpen = hasBelow ? open(id) : null;
       rows.push({ division, level, position: index + 1, siblings: visible.length, isOpen });
       if (isOpen) add(id, level + 1);
     }
