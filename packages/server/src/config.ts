@@ -1,4 +1,5 @@
 import { parseS3Url } from './files/s3-url.ts';
+import { type Networks, parseNetworks } from './http/client-address.ts';
 
 /** A quota: at most `requests` in any window of `seconds`. */
 export interface QuotaSetting {
@@ -119,6 +120,13 @@ function s3Url(value: string): string {
   return value;
 }
 
+function networks(value: string): Networks {
+  const parsed = parseNetworks(value);
+  if (parsed === null)
+    throw new ConfigError('expected addresses and networks such as 127.0.0.1,10.0.0.0/8,::1');
+  return parsed;
+}
+
 /** Every configuration value of Kontor. `--help` and docs/configuration.md are made from this table. */
 export const settings = {
   port: setting({
@@ -162,6 +170,15 @@ export const settings = {
     meaning:
       'Where people reach the service, such as https://kontor.example.com; links for them begin with it, and passkeys are for its domain. Absent: HOST and PORT',
     parse: url('http', 'https'),
+  }),
+  trustedProxies: setting({
+    variable: 'KONTOR_TRUSTED_PROXIES',
+    option: 'trusted-proxies',
+    placeholder: 'addresses',
+    default: null,
+    meaning:
+      'Addresses and networks of the proxies in front, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For says where a request comes from; absent: from the other end of the connection',
+    parse: networks,
   }),
   openIdIssuer: setting({
     variable: 'KONTOR_OPENID_ISSUER',

@@ -34,6 +34,7 @@ export interface PlatformParts {
   /** Whether mails are sent, so that links go to whom they are for. */
   readonly byMail: boolean;
   readonly failing: FailingAddresses;
+  readonly addressOf: ServedApi['addressOf'];
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
 }
@@ -44,7 +45,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
-  const addressOf = (resources: string) => (organizationId: string, id: string) =>
+  const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
   const employees = createCollection(employeeResource, execute(lists), {
     now: () => performance.now(),
@@ -56,10 +57,11 @@ export function platformApi(parts: PlatformParts): ServedApi {
     organizationExists: id => organizationExists(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     quota: uncounted,
+    addressOf: parts.addressOf,
     timeouts,
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
-      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
       ...userHandlers({
         reads,
         writes,
@@ -67,7 +69,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
         publicUrl,
         byMail,
         tenantsAmong: places.tenantsAmong,
-        addressOf: addressOf('users'),
+        addressOf: resourceAt('users'),
       }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),

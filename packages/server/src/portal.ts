@@ -37,13 +37,15 @@ interface PortalParts {
   readonly resets: PasswordResets | null;
   /** Of divisions. */
   readonly divisions: Collection;
+  readonly addressOf: ServedApi['addressOf'];
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
 }
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions, timeouts } = parts;
+  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions } = parts;
+  const { addressOf, timeouts } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
   const sessions = new PortalSessions(database, pepper);
@@ -67,6 +69,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     organizationExists: id => organizationExists(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     quota: uncounted,
+    addressOf,
     timeouts,
     routes: routesOf('portal', {
       ...sessionHandlers(entering),
@@ -75,7 +78,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: addressOf('api-keys') }),
+      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
       ...portalUserHandlers({
         reads,
         writes,
@@ -85,12 +88,12 @@ export function portalApi(parts: PortalParts): ServedApi {
         },
         byMail,
         tenantsAmong: places.tenantsAmong,
-        addressOf: addressOf('users'),
+        addressOf: resourceAt('users'),
       }),
     }),
   };
 }
 
-function addressOf(resources: string): (organizationId: string, id: string) => string {
+function resourceAt(resources: string): (organizationId: string, id: string) => string {
   return (_organizationId, id) => `${apis.portal.prefix}/${resources}/${id}`;
 }

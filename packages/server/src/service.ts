@@ -27,6 +27,7 @@ import { organizationExists, tenantsAmong } from './features/organizations/store
 import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from './features/payroll-documents/resource.ts';
 import { FairLine } from './http/fair-line.ts';
+import { addressBehind } from './http/client-address.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
@@ -56,6 +57,7 @@ export type ServiceConfig = Pick<
   | 'host'
   | 'port'
   | 'publicUrl'
+  | 'trustedProxies'
   | 'openIdIssuer'
   | 'openIdClientId'
   | 'openIdClientSecret'
@@ -130,6 +132,7 @@ export async function startService(parts: {
     keysTrusted: () => keyring.trusted,
   });
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
+  const addressOf = addressBehind(config.trustedProxies);
   const timeouts = { request: config.requestTimeout * 1000, files: files.patience };
   const served: ServedApi = {
     api: apis.public,
@@ -138,6 +141,7 @@ export async function startService(parts: {
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     organizationExists: id => organizationExists(reads, id),
+    addressOf,
     timeouts,
     routes: routesOn(database, { files, healthy, lists, writes }),
   };
@@ -159,6 +163,7 @@ export async function startService(parts: {
     counting,
     failing,
     resets,
+    addressOf,
     timeouts,
     publicUrl: () => config.publicUrl ?? portalUrl.listened,
     openId: await openIdSettings(config),
@@ -189,6 +194,7 @@ export async function startService(parts: {
     publicUrl: publicUrlOf(config),
     byMail: mails !== null,
     failing,
+    addressOf,
     timeouts,
   };
   const managing = { config, logger, metrics, denied, ready, platform };

@@ -42,8 +42,8 @@ export class EntryDenied extends ApiError {
 export function denialOf(error: unknown, exchange: Exchange): Denial | null {
   const denied = error instanceof ApiError ? deniedBy(error, exchange) : null;
   if (denied === null || denied.id === null) return null;
-  const { caller, requestId, request } = exchange;
-  return { ...denied, id: denied.id, caller, requestId, address: request.socket.remoteAddress ?? '' };
+  const { caller, requestId, address } = exchange;
+  return { ...denied, id: denied.id, caller, requestId, address };
 }
 
 function deniedBy(

@@ -24,6 +24,8 @@ export interface RequestRecord {
 export interface Exchange extends RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Where the request comes from; empty until an operation has found out. */
+  address: string;
   quota: QuotaState | null;
   /** The one that the path names, once it is known to have the form of an identifier. */
   organizationId: string | null;
@@ -42,6 +44,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
     caller: null,
     refusal: null,
     readTo: null,
+    address: '',
     quota: null,
     organizationId: null,
     mayStore: false,

@@ -6,6 +6,7 @@ import { type Telemetry, report, send, sendFile } from './answer.ts';
 import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
 import { type BatchContract, compileBatch } from './batch.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
+import type { AddressOf } from './client-address.ts';
 import { credentialIn } from './credential.ts';
 import { denialOf } from './denial.ts';
 import { type Exchange, begin } from './exchange.ts';
@@ -37,6 +38,8 @@ export interface PipelineParts extends Telemetry {
   readonly api: Api;
   /** Whose credential this is, from an address; null when it is missing, unknown or not valid any more. */
   authenticate(credential: string | undefined, address: string): Promise<Caller | null>;
+  /** Where a request comes from: the caller, or what stands in front of the service and is not trusted. */
+  addressOf: AddressOf;
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
@@ -131,6 +134,7 @@ async function answerOf(
   const { request } = exchange;
   const { operation } = route;
   const { api } = parts;
+  exchange.address = parts.addressOf(request);
 
   acceptRequestId(exchange);
   checkProtocol(request);
@@ -167,7 +171,7 @@ async function answerOf(
   return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
-      address: addressOf(exchange),
+      address: exchange.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
       receivedAt,
       cookieOf: cookie => credentialIn(request.headers, { header: 'Cookie', cookie }),
@@ -248,15 +252,10 @@ async function authenticate(
   { api: { credential }, authenticate }: PipelineParts,
 ): Promise<Caller> {
   const sent = credentialIn(exchange.request.headers, credential);
-  const caller = await authenticate(sent, addressOf(exchange));
+  const caller = await authenticate(sent, exchange.address);
   if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
   exchange.caller = caller;
   return caller;
-}
-
-/** Where the connection comes from: the caller, or what stands in front of the service. */
-function addressOf({ request }: Exchange): string {
-  return request.socket.remoteAddress ?? '';
 }
 
 async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {

@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts';
 /** A request that has passed every stage of the pipeline before the handler. Identifiers of resources are in lower case. */
 export interface Call {
   readonly requestId: string;
-  /** Of the connection that the request came on. */
+  /** Where the request comes from, as far as what stands in front is trusted to say. */
   readonly address: string;
   /** What the client says of itself, at most 300 characters; null: nothing. */
   readonly userAgent: string | null;

@@ -6,6 +6,7 @@ import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
 import { openDenialLog } from '../denials.ts';
+import { addressBehind } from '../http/client-address.ts';
 import { type Counting, memoryCounting } from '../http/counting.ts';
 import type { Denial } from '../http/denial.ts';
 import { listenError } from '../http/listening.ts';
@@ -99,6 +100,7 @@ async function platformParts(
     publicUrl: publicUrlOf(config),
     byMail: config.smtpHost !== null,
     failing: new FailingAddresses(counting),
+    addressOf: addressBehind(config.trustedProxies),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };
 }

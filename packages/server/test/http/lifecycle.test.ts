@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
 import { pino } from 'pino';
+import { addressBehind } from '../../src/http/client-address.ts';
 import { memoryCounting } from '../../src/http/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -112,6 +113,7 @@ const noOperations: ServedApi = {
   tenantExists: async () => false,
   organizationExists: async () => false,
   quota: quotaOf(memoryCounting(), { requests: 1, seconds: 1 }),
+  addressOf: addressBehind(null),
   timeouts: { request: 1000, files: 1000 },
 };
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/caller.ts';
+import { addressBehind } from '../../src/http/client-address.ts';
 import { healthHandlers } from '../../src/http/health.ts';
 import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
 import type { Pages } from '../../src/http/pages.ts';
@@ -118,6 +119,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       options.tenantExists ?? (async (_organization, tenant) => tenant === tenantA || tenant === tenantB),
     organizationExists: async () => true,
     quota,
+    addressOf: addressBehind(null),
     timeouts: { request: options.requestTimeout ?? 10_000, files: 10_000 },
   };
   const app = buildService({

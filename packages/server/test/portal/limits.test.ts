@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
+import { parseNetworks } from '../../src/http/client-address.ts';
+import { apiClient } from '../support/client.ts';
+import { startService } from '../support/service.ts';
 import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();
@@ -30,6 +33,22 @@ describe('429 RATE_LIMIT_EXCEEDED: too many attempts to show the password of one
     let n = 0;
     const spellings = ['nobody@example.com', 'NOBODY@example.com'];
     await exhaust(() => fixture.signIn(spellings[n++ % 2]!), '401 SIGN_IN_FAILED');
+  });
+
+  test('signIn: behind a proxy that the operator has named each of its clients is counted by itself', async () => {
+    const service = await startService(fixture.sql, { trustedProxies: parseNetworks('127.0.0.1')! });
+    const client = apiClient(service.url, { api: 'portal' });
+    const { email } = await fixture.user();
+    const from = (address: string) =>
+      client.post(
+        '/session',
+        { email, password },
+        { headers: { 'X-Forwarded-For': `192.0.2.9, ${address}` } },
+      );
+    await exhaust(() => from('203.0.113.7'), '200');
+    assert.equal(outcome(await from('203.0.113.8')), '200');
+    client.close();
+    await service.stop();
   });
 
   test('signIn: what a failing address is not let through with is no attempt, so nothing is kept of it', async () => {

@@ -5,6 +5,7 @@ import type { Pool } from '../../src/database/connect.ts';
 import type { Files } from '../../src/files/download.ts';
 import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
 import type { MailConfig } from '../../src/mail/settings.ts';
+import type { Networks } from '../../src/http/client-address.ts';
 import { startService as startWhole } from '../../src/service.ts';
 import { testPepper } from './world.ts';
 
@@ -45,6 +46,7 @@ interface StartOptions {
   readonly openId?: OpenIdSettings;
   /** A free one when absent. */
   readonly port?: number;
+  readonly trustedProxies?: Networks;
   readonly mail?: Partial<MailConfig>;
 }
 
@@ -60,6 +62,7 @@ export async function startService(
     publicUrl = 'https://kontor.example.com',
     openId,
     port = 0,
+    trustedProxies,
     mail = {},
     ...pools
   }: StartOptions = {},
@@ -73,6 +76,7 @@ export async function startService(
       host: '127.0.0.1',
       port,
       publicUrl,
+      trustedProxies: trustedProxies ?? null,
       openIdIssuer: openId?.issuer ?? null,
       openIdClientId: openId?.clientId ?? null,
       openIdClientSecret: openId?.clientSecret ?? null,
