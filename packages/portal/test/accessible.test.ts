@@ -1,8 +1,8 @@
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, noBrowser, openBrowser, visit } from './support.ts';
+import { assertAccessible, noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -107,20 +107,18 @@ const looks: readonly Look[] = [
 ];
 
 describe('every page', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     const permissions = ['IT', 'COMPANY_ADMIN'] as const;
     ({ secret } = await signedInUser(fixture.sql, fixture.world.organization, {
       permissions: [...permissions],
     }));
   });
-  after(() => browser?.close());
 
   for (const { name, path, signedIn = true, open } of looks)
     test(`${name} has no finding of axe in light and dark, and fits 320 pixels`, () =>
-      visit(browser, fixture.service.url, signedIn ? { secret } : {}, async page => {
+      visit(fixture.service.url, signedIn ? { secret } : {}, async page => {
         await page.goto(path);
         await open(page);
         await assertAccessible(page);

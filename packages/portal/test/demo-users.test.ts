@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Running, start } from '../../server/test/commands/kontor.ts';
-import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 interface Demo {
   readonly portalUrl: string;
@@ -35,15 +35,13 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
   let folder: string;
   let running: Running;
   let demo: Demo;
-  let browser: Browser;
+  useBrowser();
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'kontor-demo-users-'));
     running = start(['demo', '--json'], { KONTOR_DATA_DIR: folder, PORT: '0', MANAGEMENT_PORT: '0' });
-    browser = await openBrowser();
     demo = JSON.parse(await running.line(/^\{/)) as Demo;
   });
   after(async () => {
-    await browser?.close();
     running.process.kill('SIGTERM');
     await running.ended;
     await rm(folder, { recursive: true, force: true });
@@ -54,7 +52,7 @@ describe('the demo prints sign-ins', { skip: noBrowser }, () => {
       test(`${language}: of ${says}: who signs in by keyboard finds the pages that are theirs, and no others`, async () => {
         const { greeting, pages, create, refused } = words[language];
         const { email, password } = demo.users.find(user => user.says === says)!;
-        await visit(browser, new URL(demo.portalUrl).origin, { language }, async page => {
+        await visit(new URL(demo.portalUrl).origin, { language }, async page => {
           await page.goto('/portal');
           await type(page, page.getByLabel('E-Mail'), email);
           await type(page, page.locator('input[name=password]'), password);

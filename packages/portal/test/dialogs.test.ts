@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
 describe('a dialog', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   /** Opens the page of a new key. */
   async function onKey(isActive: boolean, act: (page: Page) => Promise<void>): Promise<void> {
@@ -24,7 +18,7 @@ describe('a dialog', { skip: noBrowser }, () => {
     const key = await testKey(sql, world.organization, 'all');
     if (!isActive) await deactivateKey(sql, world.organization, key);
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys');
       await page.locator(`a[href$="${parseKey(key)!.id}"]`).click();
       await act(page);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, world }) => {
   for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
@@ -50,24 +50,21 @@ const words = {
 
 const list = '/portal/settings/api-keys';
 const filterIn = (page: Page) => new URL(page.url()).searchParams.get('filter');
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const count = (page: Page, number: number) =>
   page.getByText(new RegExp(`^${number} \\p{L}+$`, 'u')).waitFor();
 
 describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     ({ secret } = await fixture.user());
   });
-  after(() => browser?.close());
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];
 
     test(`${language}: is built as a form, stands in the address, and goes with the back button`, () =>
-      visit(browser, fixture.service.url, { language, secret }, async page => {
+      visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await count(page, 34);
         await press(page, button(page, say.filter));
@@ -96,7 +93,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
       }));
 
     test(`${language}: is written as text, and what is wrong with it is said at it`, () =>
-      visit(browser, fixture.service.url, { language, secret }, async page => {
+      visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await press(page, button(page, say.filter));
         await reach(page, page.getByRole('radio', { checked: true }).first());
@@ -121,7 +118,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
   }
 
   test('a link with a filter, an order and a page leads to just that', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`${list}?page=2&sort=-name&filter=${encodeURIComponent("name = 'test'")}`);
       await count(page, 34);
       await page.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor();
@@ -130,7 +127,7 @@ describe('the filter of a list, by keyboard alone', { skip: noBrowser }, () => {
     }));
 
   test('a link with a filter that cannot be read says what is wrong with it, and sends nothing', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       const asked: string[] = [];
       page.on('request', request => asked.push(new URL(request.url()).pathname));
       await page.goto(`${list}?filter=${encodeURIComponent('name = a) OR (name = b')}`);

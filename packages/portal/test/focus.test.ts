@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { activeUser, sessionOfUser, signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, openBrowser, press, visit } from './support.ts';
+import { button, noBrowser, press, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Waits until the focus has come to rest on something with these words. */
 const assertFocused = (page: Page, words: string) =>
@@ -17,15 +15,11 @@ const assertFocused = (page: Page, words: string) =>
     .waitFor({ timeout: 5000 });
 
 describe('the focus is not lost', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   test('when what was asked for fails: it is on the button again', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account/password');
       await page.locator('input[name=password]').fill('correct horse battery');
       await page.route('**/portal/api/password', route => route.abort());
@@ -40,7 +34,7 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
     const { secret, user } = await signedInUser(sql, world.organization, { permissions: ['COMPANY_ADMIN'] });
     await sessionOfUser(sql, world.organization, user.id);
     const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/sessions');
       const end = page.getByRole('button', { name: /^End the session/ });
       await press(page, end);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import { outcome, usePortal } from '../../server/test/portal/support.ts';
 import { type MailServer, secretIn, startMailServer } from '../../server/test/support/mail-server.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { assertAccessible, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -32,16 +31,14 @@ const words = {
 } as const;
 
 describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let mailServer: MailServer;
   let service: TestService;
   before(async () => {
-    browser = await openBrowser();
     mailServer = await startMailServer();
     service = await startService(fixture.sql, { mail: mailServer.settings, clockworkInterval: 1 });
   });
   after(async () => {
-    await browser?.close();
     await service?.stop();
     await mailServer?.close();
   });
@@ -54,7 +51,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
       await fixture.sql`
         UPDATE portal_user SET language = ${language}
         WHERE organization_id = ${fixture.world.organization} AND email = ${email}`;
-      await visit(browser, service.url, { language }, async page => {
+      await visit(service.url, { language }, async page => {
         await page.goto('/portal/sign-in');
         await press(page, page.getByRole('link', { name: say.forgotten }));
         await page.getByRole('heading', { name: say.heading, level: 1 }).waitFor();
@@ -77,7 +74,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
     });
 
     test(`${language}: for an e-mail that nobody has the page says the same`, () =>
-      visit(browser, service.url, { language }, async page => {
+      visit(service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
         await type(page, page.getByLabel('E-Mail'), 'nobody@example.com');
         await page.keyboard.press('Enter');
@@ -85,7 +82,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
       }));
 
     test(`${language}: without a mail server the page says whom to ask`, () =>
-      visit(browser, fixture.service.url, { language }, async page => {
+      visit(fixture.service.url, { language }, async page => {
         await page.goto('/portal/forgotten-password');
         await page.getByText(say.noMails).waitFor();
         await assertAccessible(page);

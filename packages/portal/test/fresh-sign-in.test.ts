@@ -1,19 +1,13 @@
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { activeUser } from '../../server/test/support/users.ts';
-import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
 describe('a fresh sign-in', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   /** Opens the page of an inactive user as somebody who has signed in an hour ago. */
   async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
@@ -28,7 +22,7 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
     const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
     await sql`
       UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${world.organization} AND id = ${other.id}`;
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${other.id}`);
       await button(page, 'Reactivate').waitFor();
       await act(page);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { KeyUse } from '../../server/src/features/keys/key-use.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { writeUses } from '../../server/src/features/keys/usage-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { assertAccessible, noBrowser, openBrowser, press, reach, visit } from './support.ts';
+import { assertAccessible, noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -107,11 +107,7 @@ async function choose(page: Page, field: string, option: string | RegExp): Promi
 }
 
 describe('an integration that has died is noticed', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];
@@ -124,7 +120,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         UPDATE api_key SET name = ${name}, allowed_pause = 3600, watched_from = ${new Date(Date.now() - 3 * hour)}
         WHERE organization_id = ${world.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys');
         await page.getByRole('row', { name }).getByText(say.neverHeard).waitFor();
         await page.goto('/portal');
@@ -140,7 +136,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     test(`${language}: by keyboard a rhythm is set, by which the key is silent and is found in the list`, async () => {
       const id = await usedKey();
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
         await press(page, page.getByRole('button', { name: say.change }));
         await page.getByRole('dialog').waitFor();
@@ -166,7 +162,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     test(`${language}: by keyboard the use is looked at by operation and in numbers, and the last error`, async () => {
       const id = await usedKey();
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async (page, context) => {
+      await visit(fixture.service.url, { language, secret }, async (page, context) => {
         await context.grantPermissions(['clipboard-read', 'clipboard-write']);
         await page.goto(keyPage(id));
         await page.getByText(say.lag).first().waitFor();
@@ -191,7 +187,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       };
       await use();
       await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(keyPage(id));
         await page.getByText(say.replaced).waitFor();
         const live = page.getByText(say.inUse);
@@ -212,7 +208,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       await fixture.sql`
         UPDATE api_key SET allowed_pause = 3600 WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { secret }, async page => {
+      await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));
         await page.getByText(words.en.isSilent).first().waitFor();
         if (path === null) await page.getByRole('button', { name: words.en.numbers }).click();

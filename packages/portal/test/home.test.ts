@@ -1,17 +1,12 @@
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
-import { noBrowser, openBrowser, visit } from './support.ts';
+import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
 describe('the home page', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   test('names an invitation that has run out, also where there is no key yet', async () => {
     const { sql, world } = fixture;
@@ -26,7 +21,7 @@ describe('the home page', { skip: noBrowser }, () => {
     });
     for (const { id } of body.items)
       await fixture.portal.request('POST', `/api-keys/${id}/deactivation`, { key: secret });
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal');
       await page.getByRole('heading', { name: 'Connect the first system' }).waitFor();
       await page.getByRole('link', { name: 'Laura Late' }).waitFor();

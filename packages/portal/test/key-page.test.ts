@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
 import { KeyUse } from '../../server/src/features/keys/key-use.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { writeUses } from '../../server/src/features/keys/usage-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
 const hour = 3_600_000;
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const keyPage = (id: string) => `/portal/settings/api-keys/${id}`;
 
 /** A key that was used at an instant, for both of its operations. */
@@ -28,19 +26,17 @@ async function usedKey(at: number): Promise<string> {
 }
 
 describe('the page of a key', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     ({ secret } = await fixture.user());
   });
-  after(() => browser?.close());
 
   for (const timeZone of ['America/Los_Angeles', 'Pacific/Kiritimati'])
     test(`names the days that the service has counted, also in ${timeZone}`, async () => {
       const now = Date.now();
       const id = await usedKey(now);
-      await visit(browser, fixture.service.url, { secret, timeZone }, async page => {
+      await visit(fixture.service.url, { secret, timeZone }, async page => {
         await page.goto(keyPage(id));
         await button(page, 'Show the numbers by day').click();
         const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(now);
@@ -52,7 +48,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
     const id = await usedKey(Date.now());
     await fixture.portal.patch(`/api-keys/${id}`, { expectedPauseSeconds: 4 * 3600 }, { key: secret });
     await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();
       await page.goto(keyPage(id));
       await page.getByText('The old key is still in use').waitFor();
@@ -66,7 +62,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
   test('does not say that a key is not used any more whose rhythm is not known, or that a deleted one can be deleted', async () => {
     const id = await usedKey(Date.now() - 3 * hour);
     const { body } = await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(keyPage(body.id));
       await page.getByText('This key replaces').waitFor();
       const use = page.getByText('The old key is');
@@ -80,7 +76,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
   test('of another key that a link leads to is another page: its heading has the focus, nothing is chosen', async () => {
     const id = await usedKey(Date.now());
     await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(keyPage(id));
       await button(page, 'List orders').click();
       await page.locator('.legend').filter({ hasText: '3 requests' }).waitFor();
@@ -100,7 +96,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
       { name: 'Payroll  of\u00A0Müller', wholeOrganization: true },
       { key: secret },
     );
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(keyPage(body.id));
       await press(page, button(page, 'Delete'));
       await type(page, page.getByLabel('Name of the key'), 'Payroll of Mu\u0308ller');

@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, world }) => {
   for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
 });
 
 const list = '/portal/settings/api-keys';
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const hasFocus = (page: Page, selector: string) =>
   page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
 
 describe('a list', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     ({ secret } = await fixture.user());
   });
-  after(() => browser?.close());
 
   test('goes to its last page when there is no such page, or no more', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`${list}?page=9`);
       await page.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor();
       const rows = page.locator('tbody tr');
@@ -33,7 +30,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('says in its search what is searched for, also on the way back', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(list);
       const search = page.getByRole('searchbox');
       await type(page, search, 'no such key');
@@ -46,7 +43,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('keeps what is typed into the text of a filter that was refused', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();
       await page.goto(`${list}?filter=${encodeURIComponent('city = Bonn')}`);
       const text = page.getByLabel('Filter as text');
@@ -62,7 +59,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('that failed says so until there is an answer, with its button under the fingers', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.route('**/portal/api/api-keys?*', route =>
         route.fulfill({
           status: 500,
@@ -78,7 +75,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('of keys leaves deleted ones out unless the filter is about the status', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`${list}?filter=${encodeURIComponent("name != 'status'")}`);
       await page.getByText('34 keys').waitFor();
       const { id } = { id: await page.locator('tbody a').first().getAttribute('href') };
@@ -91,7 +88,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('of keys is found by a whole key, of which nothing secret comes into the address', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       const key = await testKey(fixture.sql, fixture.world.organization, 'all');
       const addresses: string[] = [];
       page.on('request', request => addresses.push(request.url()));
@@ -106,7 +103,7 @@ describe('a list', { skip: noBrowser }, () => {
     }));
 
   test('of keys is put into another order on a phone, too', () =>
-    visit(browser, fixture.service.url, { secret, width: 400 }, async page => {
+    visit(fixture.service.url, { secret, width: 400 }, async page => {
       await page.goto(list);
       await page.getByLabel('Order').selectOption('name');
       await page.waitForURL(url => url.searchParams.get('sort') === 'name');

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { before, describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { testDivision } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, visit } from './support.ts';
+import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -12,24 +11,22 @@ const fixture = usePortal();
 const soon = 5000;
 
 describe('what others change', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let key: string;
   before(async () => {
-    browser = await openBrowser();
     const permissions = ['IT', 'COMPANY_ADMIN'] as const;
     ({ secret: key } = await signedInUser(fixture.sql, fixture.world.organization, {
       permissions: [...permissions],
     }));
   });
-  after(() => browser?.close());
 
   const create = (name: string) =>
     fixture.portal.post('/api-keys', { name, wholeOrganization: true }, { key });
 
   test('appears in a list within five seconds, without a reload', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, page =>
-      visit(browser, fixture.service.url, { secret: key }, async other => {
+    await visit(fixture.service.url, { secret }, page =>
+      visit(fixture.service.url, { secret: key }, async other => {
         await page.goto('/portal/settings/api-keys');
         await page.getByText(/^\d+ keys$/).waitFor();
         await other.goto('/portal/settings/api-keys/new');
@@ -45,7 +42,7 @@ describe('what others change', { skip: noBrowser }, () => {
   test('waits while somebody has the focus in the list, says so, and takes no focus away', async () => {
     const first = (await create('Before')).body;
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys');
       const row = page.getByRole('link', { name: 'Before' });
       await row.focus();
@@ -69,7 +66,7 @@ describe('what others change', { skip: noBrowser }, () => {
 
   test('is not asked for while nobody uses the page, and appears when somebody does again', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();
       await page.goto('/portal/settings/api-keys');
       await page.getByText(/^\d+ keys$/).waitFor();
@@ -90,7 +87,7 @@ describe('what others change', { skip: noBrowser }, () => {
     const { organization, tenantA, sales } = fixture.world;
     const { body } = await create('Watched');
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/api-keys/${body.id}`);
       await page.getByRole('button', { name: 'Deactivate' }).waitFor();
       await fixture.portal.request('POST', `/api-keys/${body.id}/deactivation`, { key });

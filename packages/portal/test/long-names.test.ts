@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testDivision } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, visit } from './support.ts';
+import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -19,11 +19,7 @@ async function assertFits(page: Page, there: Locator, width: number): Promise<vo
 }
 
 describe('names of two hundred letters and no space', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   for (const width of [320, 1000])
     test(`widen no page of ${width} pixels`, async () => {
@@ -40,7 +36,7 @@ describe('names of two hundred letters and no space', { skip: noBrowser }, () =>
       const { body: old } = await portal.post('/api-keys', made, { key: secret });
       const { body: key } = await portal.post(`/api-keys/${old.id}/replacement`, {}, { key: secret });
       await portal.patch(`/api-keys/${old.id}`, { expectedPauseSeconds: 300 }, { key: secret });
-      await visit(browser, service.url, { secret, width }, async page => {
+      await visit(service.url, { secret, width }, async page => {
         const fits = (there: Locator) => assertFits(page, there, width);
         await page.goto('/portal');
         await fits(page.getByRole('link', { name }).first());

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { noBrowser, openBrowser, visit } from './support.ts';
+import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -11,16 +11,14 @@ const form = '/portal/settings/api-keys/new';
 const make = (page: Page) => page.getByRole('button', { name: 'Create the key' });
 
 describe('the form for a new key', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     ({ secret } = await fixture.user());
   });
-  after(() => browser?.close());
 
   test('leads to what is missing, also where that is out of sight', () =>
-    visit(browser, fixture.service.url, { secret, width: 320 }, async page => {
+    visit(fixture.service.url, { secret, width: 320 }, async page => {
       await page.goto(form);
       await page.getByLabel(/^Name/).fill('Payroll');
       await make(page).click();
@@ -36,7 +34,7 @@ describe('the form for a new key', { skip: noBrowser }, () => {
     }));
 
   test('takes a quota as it is typed', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(form);
       await page.getByLabel(/^Name/).fill('Payroll');
       await page.getByRole('radio', { name: 'The whole organization' }).check();
@@ -52,7 +50,7 @@ describe('the form for a new key', { skip: noBrowser }, () => {
     }));
 
   test('keeps companies and divisions while they cannot be asked for, and shows new ones', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(form);
       await page.getByRole('checkbox', { name: 'Muster GmbH', exact: true }).check();
       await page.getByText('Some divisions').click();

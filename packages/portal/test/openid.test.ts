@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { startIssuer, type TestIssuer } from '../../server/test/support/issuer.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
 import { invitedUser } from '../../server/test/support/users.ts';
-import { assertAccessible, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { assertAccessible, button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -40,8 +40,6 @@ const words = {
   },
 } as const;
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
 /** A port that nobody listens on, since issuer and service have to know each other before they start. */
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -62,7 +60,7 @@ async function signInThere(page: Page, name: string): Promise<void> {
 const consent = (page: Page) => page.locator('form button[type=submit]').click();
 
 describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let issuer: TestIssuer;
   let service: TestService;
   let origin: string;
@@ -71,10 +69,8 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
     origin = `http://localhost:${port}`;
     issuer = await startIssuer([`${origin}/portal/sign-in/openid`]);
     service = await startService(fixture.sql, { publicUrl: origin, port, openId: issuer.settings });
-    browser = await openBrowser();
   });
   after(async () => {
-    await browser?.close();
     await service?.stop();
     await issuer?.close();
   });
@@ -85,7 +81,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
     test(`${language}: somebody who is invited signs in, confirms what is delicate in another tab, and disconnects`, async () => {
       const { email } = await invitedUser(fixture.sql, fixture.world.organization);
       issuer.people.set(email, { email, email_verified: true });
-      await visit(browser, origin, { language }, async (page: Page, context: BrowserContext) => {
+      await visit(origin, { language }, async (page: Page, context: BrowserContext) => {
         await page.goto('/portal/account');
         await press(page, button(page, say.signIn));
         await signInThere(page, email);
@@ -119,7 +115,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
 
     test(`${language}: who is no user here, and who breaks it off, is told so; so is everybody when it is away`, async () => {
       issuer.people.set('stranger', { email: 'stranger@example.com', email_verified: true });
-      await visit(browser, origin, { language }, async page => {
+      await visit(origin, { language }, async page => {
         await page.goto('/portal/sign-in');
         await press(page, button(page, say.signIn));
         await signInThere(page, 'stranger');
@@ -134,7 +130,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
       const own = await startService(fixture.sql, { publicUrl: null, openId: issuer.settings });
       issuer.answer = request => request.destroy();
       try {
-        await visit(browser, own.url, { language }, async page => {
+        await visit(own.url, { language }, async page => {
           await page.goto('/portal/sign-in');
           await press(page, button(page, say.signIn));
           await page.getByRole('alert').filter({ hasText: say.away }).waitFor();

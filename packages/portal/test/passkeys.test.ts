@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { assertAccessible, button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -63,7 +63,6 @@ const words = {
 } as const;
 type Words = (typeof words)[keyof typeof words];
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** Gives the browser an authenticator, whose user it checks without asking; answers what takes it away. */
@@ -97,16 +96,14 @@ async function register(page: Page, say: Words, name: string): Promise<void> {
 }
 
 describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let service: TestService;
   let origin: string;
   before(async () => {
     service = await startService(fixture.sql, { publicUrl: null });
     origin = service.url.replace('127.0.0.1', 'localhost');
-    browser = await openBrowser();
   });
   after(async () => {
-    await browser?.close();
     await service?.stop();
   });
 
@@ -120,7 +117,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
 
     test(`${language}: one is registered, signs in, confirms what is delicate, is renamed and removed`, async () => {
       const { secret, id } = await fixture.user();
-      await visit(browser, origin, { language, secret }, async (page, context) => {
+      await visit(origin, { language, secret }, async (page, context) => {
         await withAuthenticator(page, context);
         await page.goto('/portal');
         await choose(page, say, page.getByRole('link', { name: say.account }));
@@ -164,7 +161,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       const other = await fixture.signIn(email);
       assert.equal(other.status, 200);
       await age();
-      await visit(browser, origin, { language, secret }, async page => {
+      await visit(origin, { language, secret }, async page => {
         await page.goto('/portal/account');
         await press(page, page.getByRole('link', { name: say.another }));
         const field = page.getByRole('main').locator('input[name=password]');
@@ -187,7 +184,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
 
   test('what the browser refuses is said in words, and the password still works', async () => {
     const { secret, email } = await fixture.user();
-    await visit(browser, origin, { secret }, async (page, context) => {
+    await visit(origin, { secret }, async (page, context) => {
       const refuse = await withAuthenticator(page, context);
       await page.goto('/portal/account');
       await register(page, words.en, 'Laptop');
@@ -211,12 +208,12 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
 
   test('no passkeys are offered at another address than their own, and it is said where they work', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, service.url, {}, async page => {
+    await visit(service.url, {}, async page => {
       await page.goto('/portal/sign-in');
       await button(page, 'Sign in').waitFor();
       assert.equal(await button(page, words.en.signIn).count(), 0);
     });
-    await visit(browser, service.url, { secret }, async page => {
+    await visit(service.url, { secret }, async page => {
       await page.goto('/portal/account');
       const link = page.getByRole('link', { name: origin });
       assert.equal(await link.getAttribute('href'), `${origin}/portal/account`);
@@ -226,7 +223,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
 
   test('its pages have no finding of axe in light and dark, and fit 320 pixels', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, origin, { secret }, async (page, context) => {
+    await visit(origin, { secret }, async (page, context) => {
       await withAuthenticator(page, context);
       await page.goto('/portal/account');
       await page.getByText(words.en.none).waitFor();

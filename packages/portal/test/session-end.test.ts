@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/world.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { holdBack, noBrowser, openBrowser, press, type, visit } from './support.ts';
+import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Ends all sessions, as somebody does elsewhere. */
 const endSessions = () =>
@@ -22,15 +20,11 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 describe('a session that ends', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   test('while a page is open leads to the sign-in, and that back to the page', async () => {
     const { secret, email } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys');
       await page.getByText(/^\d+ keys$/).waitFor();
       await endSessions();
@@ -43,7 +37,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
   test('while a key is shown once leaves it there until it was kept', async () => {
     const { secret } = await fixture.user();
     const { id } = parseKey(await testKey(fixture.sql, fixture.world.organization, 'all'))!;
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/api-keys/${id}`);
       await press(page, button(page, 'Replace'));
       await press(page, button(page, 'Make the new key'));
@@ -61,7 +55,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
 
   test('before a form is sent loses nothing of it: who signs in in another tab sends it again', async () => {
     const { secret, email } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async (page, context) => {
+    await visit(fixture.service.url, { secret }, async (page, context) => {
       await page.goto('/portal/settings/api-keys/new');
       await type(page, page.getByRole('textbox', { name: 'Name' }), `Typed by ${email}`);
       await page.getByRole('radio', { name: 'The whole organization' }).check();
@@ -84,7 +78,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
       permissions: ['COMPANY_ADMIN'],
     });
     const next = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/users');
       await page.getByText(user.email).waitFor();
       await endSessions();
@@ -102,15 +96,11 @@ describe('a session that ends', { skip: noBrowser }, () => {
 });
 
 describe('the way out', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   test('that was not gone says so: nobody believes to be signed out who is not', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account');
       await page.route('**/portal/api/session', route =>
         route.request().method() === 'DELETE' ? route.abort() : route.continue(),
@@ -126,7 +116,7 @@ describe('the way out', { skip: noBrowser }, () => {
 
   test('leads to the sign-in, too, where the session has ended already', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account/password');
       await page.getByRole('heading', { name: 'Set another password' }).waitFor();
       await endSessions();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, secretOf } from '../../server/test/support/users.ts';
-import { noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -55,8 +55,6 @@ const words = {
 
 type Words = (typeof words)[keyof typeof words];
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-
 /** The key that is shown now, after which the dialog is closed. */
 async function keep(page: Page, say: Words): Promise<string> {
   const key = (await page.getByTestId('key').textContent())!;
@@ -74,18 +72,14 @@ async function works(key: string): Promise<boolean> {
 }
 
 describe('by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];
 
     test(`${language}: somebody is invited, signs out, and in again after a wrong password`, async () => {
       const invited = await invitedUser(fixture.sql, fixture.world.organization);
-      await visit(browser, fixture.service.url, { language }, async page => {
+      await visit(fixture.service.url, { language }, async page => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);
         await type(page, page.locator('input[name=password]'), password);
         assert.equal(new URL(page.url()).hash, '', 'the secret leaves the address');
@@ -110,7 +104,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
 
     test(`${language}: a key is made, deactivated, reactivated, replaced and deleted`, async () => {
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal');
         await press(page, page.getByRole('link', { name: say.keys, exact: true }));
         await press(page, page.getByRole('link', { name: say.create, exact: true }));
@@ -149,7 +143,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
     await fixture.sql`
       UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
       WHERE organization_id = ${fixture.world.organization}`;
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys/new');
       await type(page, page.getByRole('textbox', { name: 'Name' }), `Made by ${email}`);
       await page.getByRole('radio', { name: 'The whole organization' }).check();
@@ -162,7 +156,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
 
   test('the menu of the user closes by Escape, with the focus on its button again', async () => {
     const { secret } = await fixture.user();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal');
       const menu = button(page, words.en.menu);
       const entry = page.getByRole('link', { name: 'My sessions' });
@@ -184,7 +178,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
       ['/portal/sessions', '/portal/sessions'],
       ['/portal/sign-in?from=//example.com', '/portal'],
     ] as const)
-      await visit(browser, fixture.service.url, {}, async page => {
+      await visit(fixture.service.url, {}, async page => {
         await page.goto(from);
         await page.getByLabel('E-mail').fill(email);
         await page.locator('input[name=password]').fill(password);

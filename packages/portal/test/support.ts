@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
@@ -17,11 +18,21 @@ export function buildPages(): void {
   execFileSync(process.execPath, [build, '--if-changed'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Opens the browser, with the pages built as they are in the sources now. */
-export function openBrowser(): Promise<Browser> {
-  buildPages();
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  return chromium.launch({ executablePath: executablePath!, args });
+let browser: Browser;
+
+/** Opens a browser for the tests of a suite, with the pages built as they are in the sources now. */
+export function useBrowser(): void {
+  before(async () => {
+    buildPages();
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+    browser = await chromium.launch({ executablePath: executablePath!, args });
+  });
+  after(() => browser?.close());
+}
+
+/** The button of a name. */
+export function button(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('button', { name, exact: true });
 }
 
 interface Visit {
@@ -33,9 +44,8 @@ interface Visit {
   readonly secret?: string;
 }
 
-/** A context of its own; at the end nothing may have been refused by the policy of the page, and no script have failed. */
+/** A context of its own in the browser of the suite ({@link useBrowser}); at the end nothing may have been refused by the policy of the page, and no script have failed. */
 export async function visit(
-  browser: Browser,
   origin: string,
   { language = 'en', appearance = 'light', width = 1280, timeZone = 'UTC', secret }: Visit,
   act: (page: Page, context: BrowserContext) => Promise<void>,

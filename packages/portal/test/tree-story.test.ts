@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testDivision } from '../../server/test/support/world.ts';
-import { noBrowser, openBrowser, press, reach, visit } from './support.ts';
+import { noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, world: { organization, tenantA, sales } }) => {
   const place = { organizationId: organization, tenantId: tenantA, parentId: sales };
@@ -41,19 +41,17 @@ const activeIn = (page: Page) =>
   });
 
 describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
+  useBrowser();
   let secret: string;
   before(async () => {
-    browser = await openBrowser();
     ({ secret } = await fixture.user());
   });
-  after(() => browser?.close());
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];
 
     test(`${language}: divisions are chosen for a key, which says what it would see`, () =>
-      visit(browser, fixture.service.url, { language, secret }, async page => {
+      visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys/new');
         await page.getByText(say.nothing).waitFor();
         await press(page, page.getByRole('checkbox', { name: say.company, exact: true }), 'Space');
@@ -81,7 +79,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
       }));
 
     test(`${language}: a division is found and looked at, and its technical id can be copied`, () =>
-      visit(browser, fixture.service.url, { language, secret }, async page => {
+      visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/companies/${fixture.world.tenantA}`);
         await reach(page, page.getByRole('searchbox', { name: say.search }));
         await page.keyboard.insertText('team 159');
@@ -99,7 +97,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
   }
 
   test('goes by Home, End and letters, and shows the line that the focus is at', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/companies/${fixture.world.tenantA}`);
       const tree = page.getByRole('tree');
       await reach(page, tree);
@@ -121,7 +119,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
     }));
 
   test('what a search has found is closed and opened, and stays as it was without the search', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/companies/${fixture.world.tenantA}`);
       const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
       await page.getByRole('searchbox').fill('Team 15');
@@ -139,7 +137,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
     }));
 
   test('no line moves under the hands when others add divisions', () =>
-    visit(browser, fixture.service.url, { secret }, async page => {
+    visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/companies/${fixture.world.tenantA}`);
       const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
       await line('Sales').locator('.opener').click();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { activeUser, invitedUser, secretOf, signedInUser } from '../../server/test/support/users.ts';
-import { holdBack, noBrowser, openBrowser, press, reach, type, visit } from './support.ts';
+import { button, holdBack, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -60,7 +60,6 @@ const words = {
 
 type Words = (typeof words)[keyof typeof words];
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 
 /** The path of the link that is shown now, after which the dialog is closed. */
@@ -77,11 +76,7 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
 }
 
 describe('users, by keyboard alone', { skip: noBrowser }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser?.close());
+  useBrowser();
 
   const admin = () =>
     signedInUser(fixture.sql, fixture.world.organization, { permissions: ['COMPANY_ADMIN'] });
@@ -96,7 +91,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     test(`${language}: somebody is invited for HR of a company, signs in, and is given another permission`, async () => {
       const { secret } = await admin();
       const email = `anna.${language}@example.com`;
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal');
         await press(page, page.getByRole('link', { name: say.users, exact: true }));
         await press(page, page.getByRole('link', { name: say.invite, exact: true }));
@@ -109,7 +104,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
         await press(page, button(page, say.make));
         const link = await keepLink(page, say);
         await page.getByRole('heading', { name: 'Anna Berger', level: 1 }).waitFor();
-        await visit(browser, fixture.service.url, { language }, async other => {
+        await visit(fixture.service.url, { language }, async other => {
           await other.goto(link);
           await type(other, other.locator('input[name=password]'), password);
           await press(other, button(other, say.set));
@@ -127,7 +122,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     test(`${language}: a user gets a link for a new password, is deactivated, reactivated and deleted`, async () => {
       const { secret } = await admin();
       const { id, email } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/settings/users/${id}`);
         await confirm(page, say.reset, say.makeLink);
         assert.match(await keepLink(page, say), /^\/portal\/invitation#kontorl_/);
@@ -145,7 +140,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
 
     test(`${language}: an e-mail that somebody has is refused at its field`, async () => {
       const { secret, user } = await admin();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users/new');
         await type(page, page.getByRole('textbox', { name: say.email }), user.email);
         await type(page, page.getByRole('textbox', { name: say.name }), 'Petra');
@@ -157,7 +152,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
 
     test(`${language}: whoever does not administrate has no link to the users, and is told so when they follow one`, async () => {
       const { secret } = await fixture.user();
-      await visit(browser, fixture.service.url, { language, secret }, async page => {
+      await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/users');
         await page.getByRole('alert').filter({ hasText: say.denied }).waitFor();
         assert.equal(await page.getByRole('link', { name: say.users, exact: true }).count(), 0);
@@ -172,7 +167,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
     const { id } = await fixture.user();
     const shown = new Date(Date.now() - 3_600_000);
     await sql`UPDATE portal_session SET authenticated_at = ${shown} WHERE organization_id = ${world.organization}`;
-    await visit(browser, fixture.service.url, { secret: invited.secret }, async page => {
+    await visit(fixture.service.url, { secret: invited.secret }, async page => {
       await page.goto(`/portal/settings/users/${id}`);
       await confirm(page, words.en.deactivate);
       await type(page, page.getByRole('dialog').locator('input[name=password]'), password);
@@ -190,7 +185,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       hrTenants: null,
     });
     const read = async () => (await fixture.portal.get(`/users/${user.id}`, { key: secret })).body;
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);
       const name = page.getByRole('textbox', { name: words.en.name });
       await type(page, name, 'Berta');
@@ -213,7 +208,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   test('who is given HR has it for the companies that are chosen, not for all of them unasked', async () => {
     const { secret } = await admin();
     const user = await activeUser(fixture.sql, fixture.world.organization);
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);
       await press(page, box(page, words.en.hr), 'Space');
       await press(page, button(page, words.en.save));
@@ -223,7 +218,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
 
   test('a link that is shown once stays until it was kept: the way back does not lose it', async () => {
     const { secret } = await admin();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/users');
       await press(page, page.getByRole('link', { name: words.en.invite }));
       await type(page, page.getByRole('textbox', { name: words.en.email }), 'linked@example.com');
@@ -245,7 +240,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
       secretOf(await invitedUser(sql, world.organization)),
       secretOf(await invitedUser(sql, world.organization)),
     ];
-    await visit(browser, fixture.service.url, {}, async page => {
+    await visit(fixture.service.url, {}, async page => {
       await page.goto(`/portal/invitation#${old}`);
       await page.getByLabel('New password').first().waitFor();
       await page.evaluate(`window.location.href = '/portal/invitation#${renewed}'`);
@@ -259,7 +254,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
 
   test('nobody can shut themselves out', async () => {
     const { secret, user } = await admin();
-    await visit(browser, fixture.service.url, { secret }, async page => {
+    await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);
       await reach(page, box(page, words.en.it));
       assert.equal(await box(page, 'Administration').isDisabled(), true);
