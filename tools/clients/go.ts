@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Client } from './client.ts';
 import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { pinned, versions } from './versions.ts';
-import { document, folderOf, run, sessions } from './workshop.ts';
+import { document, folderOf, install, run, sessions } from './workshop.ts';
 
 /** Puts the session in front of the package `client`, and builds both. */
 async function build(folder: string, session: string): Promise<void> {
   await copyFile(path.join(sessions, session), path.join(folder, 'main.go'));
   await copyFile(path.join(sessions, 'check.go'), path.join(folder, 'check.go'));
-  await run(folder, ['go', 'mod', 'tidy']);
+  await install(folder, ['go', 'mod', 'tidy']);
   await run(folder, ['go', 'build', '-o', 'session', '.']);
 }
 
@@ -50,13 +50,13 @@ export const goClients: readonly Client[] = [
     async make(folder) {
       const programs = await folderOf('go-programs', true);
       const source = pinned('github.com/oapi-codegen/oapi-codegen/v2').replace('@', '/cmd/oapi-codegen@');
-      await run(folder, ['go', 'install', source], { variables: { GOBIN: programs } });
+      await install(folder, ['go', 'install', source], { variables: { GOBIN: programs } });
       await mkdir(path.join(folder, 'client'));
       await writeFile(path.join(folder, 'config.yaml'), configuration);
       await run(folder, [path.join(programs, 'oapi-codegen'), '-config', 'config.yaml', document]);
       await writeFile(path.join(folder, 'go.mod'), 'module kontor\n\ngo 1.24\n');
       for (const name of ['nullable', 'runtime'] as const)
-        await run(folder, ['go', 'get', pinned(`github.com/oapi-codegen/${name}`)]);
+        await install(folder, ['go', 'get', pinned(`github.com/oapi-codegen/${name}`)]);
       await build(folder, 'oapi-codegen.go');
     },
     session: () => ['./session'],

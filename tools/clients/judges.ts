@@ -5,7 +5,7 @@ import { csharp } from './csharp.ts';
 import { followLinks } from './follow-links.ts';
 import type { Row, Verdict } from './table.ts';
 import { pinned, versions } from './versions.ts';
-import { document, folderOf, has, run, StepFailed } from './workshop.ts';
+import { document, folderOf, has, install, run, StepFailed } from './workshop.ts';
 
 /** What looks at the contract without a session. Redocly's `recommended-strict` is one, too: it is part of `npm run check`. */
 export interface Judge {
@@ -59,7 +59,7 @@ export const judges: readonly Judge[] = [
         path.join(folder, 'package.json'),
         JSON.stringify({ private: true, dependencies: spectral }),
       );
-      await run(folder, ['npm', 'install', '--ignore-scripts']);
+      await install(folder, ['npm', 'install', '--ignore-scripts']);
       await writeFile(path.join(folder, 'ruleset.yaml'), ruleset);
       const program = path.join(folder, 'node_modules/@stoplight/spectral-cli/dist/index.js');
       const options = ['--ruleset', 'ruleset.yaml', '--fail-severity', 'hint'];
@@ -74,8 +74,8 @@ export const judges: readonly Judge[] = [
     async look(folder) {
       await writeFile(path.join(folder, 'main.go'), kinProgram);
       await writeFile(path.join(folder, 'go.mod'), 'module judge\n\ngo 1.24\n');
-      await run(folder, ['go', 'get', pinned('github.com/getkin/kin-openapi')]);
-      await run(folder, ['go', 'mod', 'tidy']);
+      await install(folder, ['go', 'get', pinned('github.com/getkin/kin-openapi')]);
+      await install(folder, ['go', 'mod', 'tidy']);
       await run(folder, ['go', 'run', '.', document]);
     },
   },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { folderOf, run } from './workshop.ts';
+import { folderOf, install, run } from './workshop.ts';
 
 /** A Python environment of this name with these requirements, made anew when they have changed. */
 export async function environmentFor(name: string, requirements: readonly string[]): Promise<string> {
@@ -12,7 +12,7 @@ export async function environmentFor(name: string, requirements: readonly string
   const present = existsSync(list) ? await readFile(list, 'utf8') : '';
   if (present === wanted) return environment;
   await run(folder, ['python3', '-m', 'venv', '--clear', environment]);
-  await run(folder, [path.join(environment, 'bin/pip'), 'install', '--quiet', ...requirements]);
+  await install(folder, [path.join(environment, 'bin/pip'), 'install', '--quiet', ...requirements]);
   await writeFile(list, wanted);
   return environment;
 }

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { environmentFor } from './python-environment.ts';
 import { pinned, versions } from './versions.ts';
-import { cache, document, run, sessions } from './workshop.ts';
+import { cache, document, install, run, sessions } from './workshop.ts';
 
 /** Runs the session with the packages that were installed for it. */
 function sessionIn(name: string): Client['session'] {
@@ -38,7 +38,7 @@ export const pythonClients: readonly Client[] = [
         'urllib3==2.5.0',
       ]);
       const pip = path.join(environment, 'bin/pip');
-      await run(folder, [pip, 'install', '--quiet', '--no-deps', '--force-reinstall', './client']);
+      await install(folder, [pip, 'install', '--quiet', '--no-deps', '--force-reinstall', './client']);
       await putSession(folder, 'openapi-generator.py');
     },
     session: sessionIn('openapi-generator-client'),
@@ -59,7 +59,7 @@ export const pythonClients: readonly Client[] = [
       const variables = { PATH: `${path.join(environment, 'bin')}:${process.env['PATH']}` };
       await run(folder, [program, 'generate', ...options, '--fail-on-warning'], { variables });
       const pip = path.join(environment, 'bin/pip');
-      await run(folder, [pip, 'install', '--quiet', '--no-deps', '--force-reinstall', './client']);
+      await install(folder, [pip, 'install', '--quiet', '--no-deps', '--force-reinstall', './client']);
       await putSession(folder, 'openapi-python-client.py');
     },
     session: sessionIn('openapi-python-client'),

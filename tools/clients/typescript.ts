@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Client } from './client.ts';
 import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { versions } from './versions.ts';
-import { document, folderOf, run, sessions } from './workshop.ts';
+import { document, folderOf, install, run, sessions } from './workshop.ts';
 
 const manifest = {
   private: true,
@@ -36,7 +36,7 @@ function packages(): Promise<string> {
   installed ??= (async () => {
     const folder = await folderOf('npm', true);
     await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-    await run(folder, ['npm', 'install', '--legacy-peer-deps', '--ignore-scripts']);
+    await install(folder, ['npm', 'install', '--legacy-peer-deps', '--ignore-scripts']);
     return path.join(folder, 'node_modules');
   })();
   return installed;

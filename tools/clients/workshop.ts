@@ -3,6 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,18 +66,42 @@ export async function run(
     timeout: (options.mayFail === true ? patience.session : patience.command) * 60_000,
   });
   let printed = '';
+  let end = '';
   child.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
-  for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece: Buffer) => (end = (end + piece.toString()).slice(-2000)));
+    stream.pipe(log, { end: false });
+  }
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
   child.once('close', resolve);
   const status = await promise;
   log.end();
-  if (status !== 0 && options.mayFail !== true)
-    throw new StepFailed(
-      `${path.basename(program)} ${args[0] ?? ''} failed, see ${path.join(folder, 'log')}`,
-    );
-  return printed;
+  if (status === 0) return printed;
+  // Where nobody can read the log any more, this is all that is known.
+  console.error(end);
+  if (options.mayFail === true) return printed;
+  throw new StepFailed(`${path.basename(program)} ${args[0] ?? ''} failed, see ${path.join(folder, 'log')}`);
+}
+
+/** Attempts for what comes from a registry, and milliseconds between them: now and then one of them answers nothing. */
+const attempts = 3;
+const pause = 5_000;
+
+/** The same for a command that installs from a registry, which is tried again when it fails. @throws StepFailed when it fails each time. */
+export async function install(
+  folder: string,
+  command: Command,
+  options: { variables?: Record<string, string> } = {},
+): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await run(folder, command, options);
+      return;
+    } catch (error) {
+      if (!(error instanceof StepFailed) || attempt === attempts) throw error;
+      await delay(pause);
+    }
 }
 
 /** No generator calls home or asks for updates. */

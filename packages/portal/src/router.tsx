@@ -14,7 +14,7 @@ import { type KeysSearch, parseKeysSearch, questionOf } from './keys/search.ts';
 import { parseTextSearch } from './parts/list/search.ts';
 import { SignInPage } from './session/sign-in.tsx';
 import { wayIn } from './session/way-in.ts';
-import { MissingPage, Shell, ShellFailure } from './shell/shell.tsx';
+import { MissingPage, PageFailure, Shell, ShellFailure } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -33,7 +33,6 @@ const signIn = createRoute({
   // Without an answer the page has the password.
   loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
   component: SignInPage,
-  errorComponent: ShellFailure,
 });
 
 const invitation = createRoute({
@@ -65,35 +64,37 @@ const shell = createRoute({
     void context.queryClient.prefetchQuery(signInWaysQuery);
   },
   component: Shell,
-  errorComponent: ShellFailure,
 });
 
+/** What the pages in that frame have in common: one that fails leaves the frame standing. */
+const inShell = { getParentRoute: () => shell, errorComponent: PageFailure };
+
 const home = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/',
   component: lazyRouteComponent(() => import('./home/home.tsx'), 'HomePage'),
 });
 
 const sessions = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/sessions',
   component: lazyRouteComponent(() => import('./session/sessions.tsx'), 'SessionsPage'),
 });
 
 const account = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/account',
   component: lazyRouteComponent(() => import('./session/account.tsx'), 'AccountPage'),
 });
 
 const password = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/account/password',
   component: lazyRouteComponent(() => import('./session/password.tsx'), 'PasswordPage'),
 });
 
 const keys = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/api-keys',
   validateSearch: parseKeysSearch,
   loaderDeps: ({ search }) => search,
@@ -110,26 +111,26 @@ async function prefetchKeys(search: KeysSearch): Promise<void> {
 }
 
 const newKey = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/api-keys/new',
   component: lazyRouteComponent(() => import('./keys/new-page.tsx'), 'NewKeyPage'),
 });
 
 const oneKey = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/api-keys/$id',
   component: lazyRouteComponent(() => import('./keys/key-page.tsx'), 'KeyPage'),
 });
 
 const companies = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/companies',
   validateSearch: parseTextSearch,
   component: lazyRouteComponent(() => import('./companies/list-page.tsx'), 'CompaniesPage'),
 });
 
 const company = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/companies/$id',
   validateSearch: ({ division }: Record<string, unknown>): { division?: string | undefined } => ({
     division: typeof division === 'string' ? division : undefined,
@@ -138,20 +139,20 @@ const company = createRoute({
 });
 
 const users = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/users',
   validateSearch: parseTextSearch,
   component: lazyRouteComponent(() => import('./users/list-page.tsx'), 'UsersPage'),
 });
 
 const newUser = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/users/new',
   component: lazyRouteComponent(() => import('./users/invite-page.tsx'), 'InvitePage'),
 });
 
 const oneUser = createRoute({
-  getParentRoute: () => shell,
+  ...inShell,
   path: '/settings/users/$id',
   component: lazyRouteComponent(() => import('./users/user-page.tsx'), 'UserPage'),
 });
@@ -183,6 +184,7 @@ export const router = createRouter({
   // The page of another key or user is another page: nothing that was chosen or opened before is there, and its heading has the focus.
   defaultRemountDeps: ({ params }) => params,
   defaultNotFoundComponent: MissingPage,
+  defaultErrorComponent: ShellFailure,
   scrollRestoration: true,
 });
 

@@ -2,6 +2,7 @@ import { Box, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/c
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import { identityQuery, keysQuery, usersQuery } from '../api/queries.ts';
 import { filterOf, type Show } from '../keys/search.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -105,7 +106,7 @@ export function HomePage() {
 
 function useKeys(show: Show, sort: string) {
   const [now] = useState(Date.now);
-  return useQuery(keysQuery({ filter: filterOf({ show }, now), sort, pageSize: 5 }));
+  return useAnswer(keysQuery({ filter: filterOf({ show }, now), sort, pageSize: 5 }));
 }
 
 /** Users whose invitation has run out, for who can do something about it; undefined: they are not known yet. */

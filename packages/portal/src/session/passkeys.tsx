@@ -2,6 +2,7 @@ import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Text, Title } from 
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import type { AnswerOf } from '../api/ask.ts';
 import { passkeysWork } from '../api/passkeys.ts';
 import { passkeysQuery, signInWaysQuery } from '../api/queries.ts';
@@ -19,7 +20,7 @@ type Question =
 /** The passkeys of the user. */
 export function Passkeys() {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(passkeysQuery);
+  const { data, error, refetch } = useAnswer(passkeysQuery);
   const { data: ways } = useQuery(signInWaysQuery);
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);

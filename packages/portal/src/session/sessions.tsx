@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useAnswer } from '../api/answer.ts';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { sessionsQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -14,7 +14,7 @@ type Session = AnswerOf<'GET /sessions'>['items'][number];
 
 export function SessionsPage() {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(sessionsQuery);
+  const { data, error, refetch } = useAnswer(sessionsQuery);
   return (
     <Page
       title={t`My sessions`}

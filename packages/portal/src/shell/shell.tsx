@@ -93,11 +93,21 @@ function Entry({
   );
 }
 
-/** Stands where the portal could not find out who is signed in. */
+/** Stands for a page that could not be loaded or drawn, in the frame. */
+export function PageFailure({ error }: { error: unknown }) {
+  const { t } = useLingui();
+  return (
+    <Page title={t`This page cannot be shown`}>
+      <Failure error={error} retry={() => window.location.reload()} />
+    </Page>
+  );
+}
+
+/** Stands where not even the frame can: the portal could not find out who is signed in, or it is a page without a frame. */
 export function ShellFailure({ error }: { error: unknown }) {
   return (
     <Container size="xs" py={80} component="main">
-      <Failure error={error} retry={() => window.location.reload()} />
+      <PageFailure error={error} />
     </Container>
   );
 }

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { useAnswer } from '../api/answer.ts';
 import { ask } from '../api/ask.ts';
 import { identityQuery, userQuery } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -21,7 +22,7 @@ import { type User, UserStatus } from './user-parts.tsx';
 export function UserPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/settings/users/$id' });
-  const { data: user, error, refetch } = useQuery(userQuery(id));
+  const { data: user, error, refetch } = useAnswer(userQuery(id));
   const { data: identity } = useQuery(identityQuery);
   const isSelf = identity?.user.id === id;
   return (

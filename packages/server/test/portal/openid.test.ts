@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -402,10 +402,15 @@ describe('the settings of the issuer', () => {
       name: 'login.example.com',
     };
     assert.deepEqual(await openIdSettings({ ...some, openIdClientSecret: 's' }), expected);
-    const openIdClientSecretFile = join(await mkdtemp(join(tmpdir(), 'kontor-')), 'secret');
-    await writeFile(openIdClientSecretFile, 's\n');
-    const named = { ...some, openIdClientSecretFile, openIdName: 'Muster' };
-    assert.deepEqual(await openIdSettings(named), { ...expected, name: 'Muster' });
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-'));
+    try {
+      const openIdClientSecretFile = join(folder, 'secret');
+      await writeFile(openIdClientSecretFile, 's\n');
+      const named = { ...some, openIdClientSecretFile, openIdName: 'Muster' };
+      assert.deepEqual(await openIdSettings(named), { ...expected, name: 'Muster' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   for (const [name, settings] of Object.entries({
