@@ -5,10 +5,10 @@ import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { useMaking } from '../session/use-making.ts';
 import type { Key } from './key-parts.tsx';
-import { MadeKey } from './made-key.tsx';
+import { type Made, MadeKey } from './made-key.tsx';
 import { useKeyAction } from './use-key-action.ts';
-import { type Made, useMaking } from './use-making.ts';
 
 type Dialog = 'deactivate' | 'replace' | 'delete';
 
@@ -156,7 +156,7 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
   const { t } = useLingui();
   const [grace, setGrace] = useState(String(7 * 24 * hour));
   const graceSeconds = Number(grace);
-  const { make, error, busy } = useMaking(made);
+  const { make, error, busy } = useMaking('keys', made);
   const replace = () =>
     make(() => ask('POST /api-keys/{id}/replacement', { id: shown.id, body: { graceSeconds } }));
   return (

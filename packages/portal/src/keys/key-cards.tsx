@@ -1,23 +1,15 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextLink } from '../parts/link-button.tsx';
 import { OrderChoice } from '../parts/list/order-choice.tsx';
 import type { Sorting } from '../parts/list/sort-header.tsx';
 import { When } from '../parts/when.tsx';
-import { type Key, Life, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { type Key, Life, ScopeChips, Status, textOf, useFieldWords } from './key-parts.tsx';
 import { Spark } from './spark.tsx';
 
 /** The keys where a table has no room. */
 export function KeyCards({ keys, ...sorting }: Sorting & { keys: readonly Key[] }) {
-  const { t } = useLingui();
-  const fields = [
-    { field: 'name', label: t`Name` },
-    { field: 'status', label: t`Status` },
-    { field: 'requests', label: t`30 days` },
-    { field: 'lastUsedAt', label: t`Last used` },
-    { field: 'expiresAt', label: t`Ends` },
-    { field: 'createdAt', label: t`Created` },
-  ];
+  const fields = Object.entries(useFieldWords()).map(([field, label]) => ({ field, label }));
   return (
     <Stack gap="sm">
       <OrderChoice fields={fields} {...sorting} />

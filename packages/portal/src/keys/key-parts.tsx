@@ -8,6 +8,19 @@ import { When } from '../parts/when.tsx';
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
 export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
 
+/** What the service sorts keys by, and what that is called. */
+export function useFieldWords() {
+  const { t } = useLingui();
+  return {
+    name: t`Name`,
+    status: t`Status`,
+    requests: t`30 days`,
+    lastUsedAt: t`Last used`,
+    expiresAt: t`Ends`,
+    createdAt: t`Created`,
+  };
+}
+
 /** The words for what a key can be. */
 function useStatusWords(): Record<Key['status'], string> {
   const { t } = useLingui();

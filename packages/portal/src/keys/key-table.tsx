@@ -1,8 +1,8 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { SortHeader } from '../parts/list/sort-header.tsx';
 import { When } from '../parts/when.tsx';
-import { type Key, Life, Maker, ScopeChips, Status, textOf } from './key-parts.tsx';
+import { type Key, Life, Maker, ScopeChips, Status, textOf, useFieldWords } from './key-parts.tsx';
 import { Spark } from './spark.tsx';
 
 /** The keys as a table, whose columns the service sorts by. */
@@ -15,23 +15,25 @@ export function KeyTable({
   sort: string;
   sortBy: (sort: string) => void;
 }) {
-  const { t } = useLingui();
-  const column = (field: string, label: string) => <SortHeader {...{ field, label, sort, sortBy }} />;
+  const words = useFieldWords();
+  const column = (field: keyof typeof words, className?: string) => (
+    <SortHeader label={words[field]} {...{ field, className, sort, sortBy }} />
+  );
   return (
     <div className="surface keys">
       <table className="table">
         <thead>
           <tr>
-            {column('name', t`Name`)}
+            {column('name')}
             <th>
               <Trans>Sees</Trans>
             </th>
-            {column('status', t`Status`)}
-            {column('requests', t`30 days`)}
-            {column('lastUsedAt', t`Last used`)}
-            {column('expiresAt', t`Ends`)}
+            {column('status')}
+            {column('requests')}
+            {column('lastUsedAt')}
+            {column('expiresAt')}
             {/* Narrower windows have it on the page of the key. */}
-            <SortHeader field="createdAt" label={t`Created`} className="if-wide" {...{ sort, sortBy }} />
+            {column('createdAt', 'if-wide')}
           </tr>
         </thead>
         <tbody>

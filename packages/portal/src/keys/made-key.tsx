@@ -1,10 +1,13 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { AnswerOf } from '../api/ask.ts';
 import { CopyWideButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useStay } from '../parts/stay.ts';
-import type { Made } from './use-making.ts';
+
+/** A key with its text, as it is answered once. */
+export type Made = AnswerOf<'POST /api-keys'>;
 
 /** Shows a new key, this once: it can be closed only by saying that it was kept. */
 export function MadeKey({ made, done }: { made: Made; done: () => void }) {

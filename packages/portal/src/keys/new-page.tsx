@@ -10,10 +10,10 @@ import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { useDraft } from '../parts/stay.ts';
+import { useMaking } from '../session/use-making.ts';
 import { type Chosen, grantsOf } from './chosen.ts';
-import { MadeKey } from './made-key.tsx';
+import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-import { type Made, useMaking } from './use-making.ts';
 
 /** Makes a key, which is shown once. */
 export function NewKeyPage() {
@@ -50,7 +50,7 @@ function KeyForm({ made }: { made: (key: Made) => void }) {
   const [days, setDays] = useState('365');
   const [quota, setQuota] = useState<Quota | null>(null);
   useDraft();
-  const { make, busy, error, forget } = useMaking(made);
+  const { make, busy, error, forget } = useMaking('keys', made);
   const [missing, setMissing] = useState<Missing>({});
 
   const create = async (event: SubmitEvent<HTMLFormElement>) => {

@@ -3,14 +3,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
-import { queryClient } from '../api/queries.ts';
 import type { Language } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { useDraft, useStay } from '../parts/stay.ts';
-import { useFreshly } from '../session/fresh-sign-in.tsx';
-import { useAttempt } from '../session/use-attempt.ts';
+import { useDraft } from '../parts/stay.ts';
+import { useMaking } from '../session/use-making.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, type Missing, sentOf, useMissing, UserFields } from './user-fields.tsx';
 
@@ -41,7 +39,6 @@ export function InvitePage() {
 
 function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void }) {
   const { t, i18n } = useLingui();
-  const freshly = useFreshly();
   const missingIn = useMissing();
   const [email, setEmail] = useState('');
   const [entry, setEntry] = useState<Entry>({
@@ -51,8 +48,8 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
     hrTenants: [],
   });
   const [missing, setMissing] = useState<Missing>({});
-  const { attempt, busy, error, forget } = useAttempt();
-  useStay(busy !== null);
+  const { make, busy, error, forget } = useMaking('users', made);
+  const isTaken = error instanceof Refusal && error.code === 'DUPLICATE_RESOURCE';
   useDraft();
   const invite = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -68,15 +65,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
       return;
     }
     const body = { email: email.trim(), ...sentOf(entry) };
-    await attempt('send', async () => {
-      try {
-        made(await freshly(() => ask('POST /users', { body })));
-        void queryClient.invalidateQueries({ queryKey: ['users'] });
-      } catch (failure) {
-        if (!(failure instanceof Refusal && failure.code === 'DUPLICATE_RESOURCE')) throw failure;
-        setMissing({ email: t`Somebody has this e-mail already; each belongs to one user.` });
-      }
-    });
+    await make(() => ask('POST /users', { body }));
   };
   return (
     <form onSubmit={event => void invite(event)} noValidate>
@@ -91,7 +80,7 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
             maxLength={254}
             value={email}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-            error={missing.email}
+            error={isTaken ? t`Somebody has this e-mail already; each belongs to one user.` : missing.email}
             autoComplete="off"
           />
           <UserFields
@@ -100,9 +89,9 @@ function InviteForm({ made }: { made: (user: AnswerOf<'POST /users'>) => void })
             missing={missing}
           />
         </Stack>
-        {error !== null && <Failure error={error} />}
+        {error !== null && !isTaken && <Failure error={error} />}
         <Group>
-          <Button type="submit" loading={busy !== null}>
+          <Button type="submit" loading={busy}>
             <Trans>Make the invitation</Trans>
           </Button>
           <TextLink to="/settings/users">

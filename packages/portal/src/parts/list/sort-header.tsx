@@ -14,7 +14,7 @@ export function SortHeader({
   sort,
   sortBy,
   className,
-}: Sorting & { field: string; label: string; className?: string }) {
+}: Sorting & { field: string; label: string; className?: string | undefined }) {
   const descending = sort === `-${field}`;
   const sorted = descending || sort === field;
   return (
