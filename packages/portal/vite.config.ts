@@ -9,14 +9,23 @@ import { reactSignals } from './tools/react-signals.ts';
 /** The service that the pages of `npx vite` ask, such as that of `npm run demo`. */
 const service = 'http://127.0.0.1:8080';
 
-export default defineConfig({
+/** Where the service looks for what it hands out, and for what it draws pages with. */
+const portal = '../server/portal';
+
+const common = defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [linguiMacros(), linguiCatalogs(), componentStyles(), reactSignals(), react(), compressed()],
+  plugins: [linguiMacros(), linguiCatalogs(), componentStyles(), react()],
   define: { __LISTS__: JSON.stringify(listsOfContract()) },
+});
+
+/** The pages for browsers. */
+const pages = defineConfig({
+  ...common,
+  plugins: [...common.plugins!, reactSignals(), compressed()],
   html: { cspNonce: '__NONCE__' },
   build: {
-    outDir: '../server/portal',
+    outDir: portal,
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -27,3 +36,13 @@ export default defineConfig({
   },
   server: { proxy: { '/portal/api': service } },
 });
+
+/** The same for the service, with all that they need in it: it draws the first one (`npm run portal` makes them after the pages). */
+const drawing = defineConfig({
+  ...common,
+  define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
+  ssr: { noExternal: true },
+  build: { outDir: `${portal}/drawing`, target: 'node20', minify: true },
+});
+
+export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? drawing : pages));

@@ -5,12 +5,21 @@ import * as en from './locales/en.json';
 export const languages = { de: 'Deutsch', en: 'English' } as const;
 export type Language = keyof typeof languages;
 
+/** The cookie with the language that was chosen in this browser: the service, too, draws pages in it (`http/portal-drawing.ts` there). */
 const place = 'kontor-language';
+
+/** A year, in seconds. */
+const kept = 31_536_000;
+
+/** Whether a text is a language of the portal. */
+export function isLanguage(text: string | undefined): text is Language {
+  return text === 'de' || text === 'en';
+}
 
 /** The language that was chosen in this browser; null: none. */
 function chosenLanguage(): Language | null {
-  const chosen = localStorage.getItem(place);
-  return chosen === 'de' || chosen === 'en' ? chosen : null;
+  const chosen = new RegExp(`(?:^|; )${place}=(\\w+)`).exec(document.cookie)?.[1];
+  return isLanguage(chosen) ? chosen : null;
 }
 
 /** That which was chosen, else that of the user, else that of the browser. */
@@ -21,15 +30,20 @@ export function preferredLanguage(ofUser?: Language): Language {
 // The build compiles them. Both come with the first page: a request for the right one, once it is known, would hold it up.
 const catalogs = { de, en } as unknown as Record<Language, { readonly messages: Messages }>;
 
-/** Shows the portal in a language. */
-export function speak(language: Language): void {
+/** Has what is drawn from now on in a language. */
+export function activate(language: Language): void {
   const { messages } = catalogs[language];
   if (i18n.locale !== language) i18n.loadAndActivate({ locale: language, messages });
+}
+
+/** Shows the portal in a language. */
+export function speak(language: Language): void {
+  activate(language);
   document.documentElement.lang = language;
 }
 
 /** Shows the portal in a language from now on, in this browser. */
 export function choose(language: Language): void {
-  localStorage.setItem(place, language);
+  document.cookie = `${place}=${language}; Path=/portal; SameSite=Strict; Max-Age=${kept}`;
   speak(language);
 }

@@ -60,7 +60,9 @@ export async function visit(
     timezoneId: timeZone,
     reducedMotion: 'reduce',
   });
-  await context.addInitScript(`localStorage.setItem('kontor-language', '${language}')`);
+  await context.addCookies([
+    { name: 'kontor-language', value: language, domain: new URL(origin).hostname, path: '/portal' },
+  ]);
   if (secret !== undefined) {
     const cookie = { name: '__Host-kontor', value: secret, url: origin.replace('http:', 'https:') };
     await context.addCookies([{ ...cookie, secure: true, httpOnly: true, sameSite: 'Strict' }]);
@@ -85,10 +87,16 @@ export async function visit(
   }
 }
 
+/** Resolves when the page itself is there, and not only what the service has drawn of it. */
+async function takenOver(page: Page): Promise<void> {
+  await page.locator('#drawn').waitFor({ state: 'detached' });
+}
+
 /** Goes on with the tabulator until something has the focus, as who has no mouse does. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   // What is drawn by a label beside it, such as a radio of a group of buttons, is not visible itself.
   await target.waitFor({ state: 'attached' });
+  await takenOver(page);
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');
@@ -143,6 +151,7 @@ async function findings(page: Page): Promise<string[]> {
 
 /** No finding of axe in light, in dark and on a phone of 320 pixels, where nothing is wider than the screen (WCAG 2.2, 1.4.10). */
 export async function assertAccessible(page: Page, name = 'the page'): Promise<void> {
+  await takenOver(page);
   const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

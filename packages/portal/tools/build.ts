@@ -39,6 +39,8 @@ const present = await readFile(stamp, 'utf8').catch(() => null);
 if (!process.argv.includes('--if-changed') || present !== wanted) {
   // Standard output belongs to what comes after, such as the demo.
   console.error('Building the pages of the portal …');
-  await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
+  const settings = { configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' } as const;
+  await build(settings);
+  await build({ ...settings, build: { ssr: 'src/drawing.tsx' } });
   await writeFile(stamp, wanted);
 }

@@ -95,7 +95,9 @@ const browser = await chromium.launch({
 });
 for (const [manner, options] of Object.entries(manners)) {
   const context = await browser.newContext({ ...options, locale: 'en-GB' });
-  await context.addInitScript(`localStorage.setItem('kontor-language', 'en')`);
+  await context.addCookies([
+    { name: 'kontor-language', value: 'en', domain: new URL(portalUrl).hostname, path: '/portal' },
+  ]);
   await tour(await context.newPage(), manner);
   await context.close();
 }

@@ -179,7 +179,9 @@ export async function startService(parts: {
       registerEntrance(pages);
       registerReference(pages, apis.public);
       registerReference(pages, apis.portal);
-      registerPortal(pages);
+      const failed = (error: unknown) =>
+        logger.warn({ cause: describeCause(error) }, 'a page of the portal was not drawn, and draws itself');
+      registerPortal(pages, { failed });
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];

@@ -62,9 +62,8 @@ const patience = 60_000;
  * @throws Refusal
  */
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
-  const [method, path] = route.split(' ') as [string, string];
-  const { body, id, query } = request as { body?: object; id?: string; query?: Record<string, unknown> };
-  const address = `/portal/api${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;
+  const [method] = route.split(' ') as [string];
+  const { body } = request as { body?: object };
   const init: RequestInit = { method, credentials: 'same-origin', signal: AbortSignal.timeout(patience) };
   const sent = body
     ? { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
@@ -72,7 +71,7 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
   // As it is now: the connection may be lost on the way.
   const unanswered = method !== 'GET' && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
   try {
-    const answer = await fetch(address, sent);
+    const answer = await fetch(`/portal/api${addressOf(route, request)}`, sent);
     if (!answer.ok) throw await refusalOf(answer, unanswered);
     return (await answer.json()) as AnswerOf<R>;
   } catch (error) {
@@ -80,6 +79,13 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
     // Broken off on the way there or back, or after the deadline.
     throw new Refusal(unanswered, 'The service gave no answer');
   }
+}
+
+/** Path and query of a request, below the portal API. */
+export function addressOf<R extends Route>(route: R, request: RequestOf<R>): string {
+  const path = route.slice(route.indexOf(' ') + 1);
+  const { id, query } = request as { id?: string; query?: Record<string, unknown> };
+  return `${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;
 }
 
 function search(query: Record<string, unknown> = {}): string {

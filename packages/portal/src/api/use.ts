@@ -8,8 +8,12 @@ const note = () => {
   lastUse = Date.now();
   if (wasAway) for (const tell of returned) tell();
 };
-for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
-  window.addEventListener(kind, note, { capture: true, passive: true });
+
+/** Notices from now on whether somebody uses the page. */
+export function watchUse(): void {
+  for (const kind of ['pointerdown', 'pointermove', 'keydown', 'focus'])
+    window.addEventListener(kind, note, { capture: true, passive: true });
+}
 
 /** Whether somebody has used the page in the last minutes. */
 export function wasUsedLately(): boolean {

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -11,6 +10,7 @@ import { ListFrame } from '../parts/list/list-frame.tsx';
 import { Toolbar } from '../parts/list/toolbar.tsx';
 import { isReadable, useFiltering } from '../parts/list/use-filtering.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { useIsWide } from '../parts/wide.ts';
 import { KeyCards } from './key-cards.tsx';
 import { KeyTable } from './key-table.tsx';
 import { type KeysSearch, questionOf, type Show, wordsOf } from './search.ts';
@@ -21,7 +21,7 @@ export function KeysPage() {
   const search = useSearch({ from: '/shell/settings/api-keys' });
   const navigate = useNavigate({ from: '/settings/api-keys' });
   const [now] = useState(Date.now);
-  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  const wide = useIsWide();
   const asked = questionOf(search, now);
   const { page, sort } = asked;
   const query = useAnswer({ ...keysQuery(asked), enabled: isReadable(search) });

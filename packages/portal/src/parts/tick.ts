@@ -18,10 +18,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const present = () => Math.floor(Date.now() / pace);
+
 /**
  * Has what depends on the present drawn again as time goes by. The answers of the service alone do not: as long as they are the same, nothing
  * is drawn, and what was a minute ago would stay that for ever.
  */
 export function useTick(): void {
-  useSyncExternalStore(subscribe, () => Math.floor(Date.now() / pace));
+  useSyncExternalStore(subscribe, present, present);
 }

@@ -1,6 +1,6 @@
 import { Box, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useIsWide } from '../wide.ts';
 import { OrderChoice } from './order-choice.tsx';
 import { SortHeader, type Sorting } from './sort-header.tsx';
 
@@ -20,8 +20,7 @@ interface Props<Row> extends Sorting {
 
 /** The rows of a list: a table, or on a narrow page a card for each. */
 export function DataTable<Row extends { readonly id: string }>(props: Props<Row>) {
-  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  return wide ? <Wide {...props} /> : <Cards {...props} />;
+  return useIsWide() ? <Wide {...props} /> : <Cards {...props} />;
 }
 
 function Wide<Row extends { readonly id: string }>({ rows, columns, sort, sortBy }: Props<Row>) {
