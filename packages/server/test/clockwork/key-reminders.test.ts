@@ -81,6 +81,14 @@ async function replace(id: string, grace: number): Promise<void> {
   );
 }
 
+/** Stops or deletes the key that is in the place of another one. */
+async function endSuccessor(id: string, status: 'inactive' | 'deleted'): Promise<void> {
+  const { organization } = world;
+  await sql`
+    UPDATE api_key SET status = ${status} WHERE organization_id = ${organization} AND id = (
+      SELECT replaced_by FROM api_key WHERE organization_id = ${organization} AND id = ${id})`;
+}
+
 const it = (language: 'de' | 'en' = 'en') => activeUser(sql, world.organization, { language });
 
 /** Reminds, and answers to how many keys in each turn. */
@@ -171,6 +179,19 @@ describe('who looks after a key is reminded of its end', () => {
       UPDATE api_key SET status = 'deleted' WHERE organization_id = ${world.organization} AND id = ${(await ending(5)).id}`;
     assert.deepEqual([await remind(), await sent()], [[], []]);
   });
+
+  for (const status of ['inactive', 'deleted'] as const)
+    test(`of a key that was replaced when what is in its place is ${status}: else it would end unnoticed`, async () => {
+      await it();
+      const { id, name } = await ending(30);
+      await replace(id, 5 * day);
+      assert.deepEqual([await remind(), await sent()], [[], []]);
+      await endSuccessor(id, status);
+      assert.deepEqual(await remind(), [1]);
+      const [mail, ...more] = await sent();
+      assert.match(mail!.headers['subject']!, new RegExp(`"${name}"`));
+      assert.deepEqual(more, []);
+    });
 
   test('not when the key is stopped, replaced or moved before the mail is sent', async () => {
     await it();

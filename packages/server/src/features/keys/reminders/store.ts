@@ -21,9 +21,14 @@ const isDue = (days: number, organization: Fragment) => sql`(
   AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
     AND r.expires_at = ${endOf} AND r.days = ${days}))`;
 
-/** Keys that work and were not replaced, and of whose end somebody is to be reminded now. */
+/** Whether the key `k` works, and nothing that works goes on when it ends: a key that replaces it may have been stopped or deleted since. */
+const standsAlone = (organization: Fragment) => sql`
+  k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
+    AND n.id = k.replaced_by AND n.status = 'active')`;
+
+/** Keys that work and have none in their place, and of whose end somebody is to be reminded now. */
 const areDue = (organization: Fragment) => sql`
-  k.status = 'active' AND k.replaced_by IS NULL AND k.expires_at > statement_timestamp()
+  ${standsAlone(organization)} AND k.expires_at > statement_timestamp()
   AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
   AND (${join(
     reminderDays.map(days => isDue(days, organization)),
@@ -68,7 +73,7 @@ async function readKeys(db: Queryable, organizationId: string, condition: Fragme
   return keys.map(key => ({ ...key, grants: scopes.get(key.id)! }));
 }
 
-/** Those of these keys that work and were not replaced. */
+/** Those of these keys that work and have none in their place. */
 export function workingKeys(
   db: Queryable,
   organizationId: string,
@@ -77,7 +82,7 @@ export function workingKeys(
   return readKeys(
     db,
     organizationId,
-    sql`k.id = ANY(${[...ids]}::text[]) AND k.status = 'active' AND k.replaced_by IS NULL
+    sql`k.id = ANY(${[...ids]}::text[]) AND ${standsAlone(sql`${organizationId}`)}
       AND k.expires_at > statement_timestamp()`,
   );
 }
