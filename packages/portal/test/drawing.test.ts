@@ -175,7 +175,8 @@ describe('the drawing', { skip: noBrowser }, () => {
   test('is not seen on a narrow page, which has cards instead', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret, width: 390 }, page =>
-      open(page, '', async drawing => assert.equal(await drawing.isVisible(), false)),
+      // As soon as the styles are there; before that nothing is painted.
+      open(page, '', drawing => drawing.waitFor({ state: 'hidden' })),
     );
   });
 
