@@ -45,6 +45,10 @@ const routeTree = root.addChildren([shell.addChildren([keys])]);
  */
 export async function draw({ target, nonce, language: chosen, ask }: Opened): Promise<string | null> {
   if (!/^\/portal\/settings\/api-keys\/?(\?|$)/.test(target)) return null;
+  // Before any work that takes long: nobody else has that done.
+  const identity = (await ask(addressOf('GET /session', {}))) as AnswerOf<'GET /session'>;
+  const tenants = (await ask(addressOf('GET /tenants', { query: firstTenants }))) as AnswerOf<'GET /tenants'>;
+  if (tenants.totalPages > 1) return null;
   const history = createMemoryHistory({ initialEntries: [target] });
   const router = createRouter({ routeTree, basepath: '/portal', history });
   const search = parseKeysSearch(router.latestLocation.search);
@@ -53,12 +57,7 @@ export async function draw({ target, nonce, language: chosen, ask }: Opened): Pr
   history.replace(router.buildLocation({ to: '/settings/api-keys', search }).publicHref);
   await router.load();
   const question = questionOf(search, Date.now());
-  const identity = (await ask(addressOf('GET /session', {}))) as AnswerOf<'GET /session'>;
-  const [list, tenants] = await Promise.all([
-    ask(addressOf('GET /api-keys', { query: question })),
-    ask(addressOf('GET /tenants', { query: firstTenants })) as Promise<AnswerOf<'GET /tenants'>>,
-  ]);
-  if (tenants.totalPages > 1) return null;
+  const list = await ask(addressOf('GET /api-keys', { query: question }));
   const answers: [QueryKey, unknown][] = [
     [identityQuery.queryKey, identity],
     [keysQuery(question).queryKey, list],

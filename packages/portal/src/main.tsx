@@ -1,6 +1,6 @@
 import 'virtual:component-styles';
 import './styles.css';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { identityQuery, queryClient } from './api/queries.ts';
 import { watchUse } from './api/use.ts';
@@ -33,9 +33,14 @@ async function start(): Promise<void> {
   );
 }
 
-/** Takes the place of what the service has drawn, in the same picture. */
+/** Takes the place of what the service has drawn, in the same picture: where somebody has scrolled that, the page is, too. */
 function TakingOver({ children }: { children: ReactNode }) {
-  useLayoutEffect(() => document.querySelector('#drawn')?.remove(), []);
+  const [{ x, y }] = useState(() => ({ x: scrollX, y: scrollY }));
+  useLayoutEffect(() => {
+    const drawn = document.querySelector('#drawn');
+    drawn?.remove();
+    if (drawn && (x !== 0 || y !== 0)) scrollTo(x, y);
+  }, [x, y]);
   return children;
 }
 

@@ -5,6 +5,9 @@ import { credentialIn } from './credential.ts';
 /** The longest that a page waits for what it is drawn from, in milliseconds; after that it comes without a drawing, and draws itself. */
 const patience = 500;
 
+/** The longest address that is drawn, in characters: what a router makes of thousands of names takes as long as a thousand requests. */
+const longestTarget = 2000;
+
 /** The cookie with the language that was chosen in the browser, which the pages set (`packages/portal/src/i18n.ts`). */
 const languageCookie = 'kontor-language';
 
@@ -29,7 +32,9 @@ export function pageDrawing(app: FastifyInstance, folder: URL, failed: (error: u
   const built = new URL('drawing/drawing.js', folder).href;
   return async (request, nonce) => {
     const sent = (cookie: string) => credentialIn(request.headers, { header: 'Cookie', cookie });
-    if (sent(apis.portal.credential.cookie) === undefined) return null;
+    const { host } = request.headers;
+    if (sent(apis.portal.credential.cookie) === undefined || host === undefined) return null;
+    if (request.originalUrl.length > longestTarget) return null;
     const language = sent(languageCookie);
     const signal = AbortSignal.timeout(patience);
     try {

@@ -120,7 +120,7 @@ function withDrawing(page: string, drawing: string, nonce: string): string {
   const [, source] = script.exec(page)!;
   const start = `<script nonce="${nonce}">
       // Without the script its links still lead somewhere.
-      const leave = drawn => drawn.replaceWith(...drawn.childNodes);
+      const leave = drawn => ['inert', 'aria-hidden', 'id'].forEach(name => drawn.removeAttribute(name));
       const start = () => import('${source}').catch(() => leave(document.querySelector('#drawn')));
       if (document.hidden) start();
       else requestAnimationFrame(() => setTimeout(start));

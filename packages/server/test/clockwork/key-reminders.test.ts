@@ -81,12 +81,15 @@ async function replace(id: string, grace: number): Promise<void> {
   );
 }
 
-/** Stops or deletes the key that is in the place of another one. */
-async function endSuccessor(id: string, status: 'inactive' | 'deleted'): Promise<void> {
-  const { organization } = world;
-  await sql`
-    UPDATE api_key SET status = ${status} WHERE organization_id = ${organization} AND id = (
-      SELECT replaced_by FROM api_key WHERE organization_id = ${organization} AND id = ${id})`;
+/** The key that is in the place of another one. */
+async function successorOf(id: string): Promise<string> {
+  const [row] = await sql<{ replaced_by: string }[]>`
+    SELECT replaced_by FROM api_key WHERE organization_id = ${world.organization} AND id = ${id}`;
+  return row!.replaced_by;
+}
+
+async function endKey(id: string, status: 'inactive' | 'deleted'): Promise<void> {
+  await sql`UPDATE api_key SET status = ${status} WHERE organization_id = ${world.organization} AND id = ${id}`;
 }
 
 const it = (language: 'de' | 'en' = 'en') => activeUser(sql, world.organization, { language });
@@ -186,12 +189,33 @@ describe('who looks after a key is reminded of its end', () => {
       const { id, name } = await ending(30);
       await replace(id, 5 * day);
       assert.deepEqual([await remind(), await sent()], [[], []]);
-      await endSuccessor(id, status);
+      await endKey(await successorOf(id), status);
       assert.deepEqual(await remind(), [1]);
       const [mail, ...more] = await sent();
       assert.match(mail!.headers['subject']!, new RegExp(`"${name}"`));
       assert.deepEqual(more, []);
     });
+
+  test('of a key that was replaced when what is in its place ends before it does', async () => {
+    await it();
+    const { id } = await ending(30);
+    await replace(id, 5 * day);
+    const successor = await successorOf(id);
+    await setTimes(successor, 90);
+    assert.deepEqual(await remind(), []);
+    await setTimes(successor, -1);
+    assert.deepEqual([await remind(), (await sent()).length], [[1], 1]);
+  });
+
+  test('not of a key when what is in its place was replaced in turn, and then stopped', async () => {
+    await it();
+    const { id } = await ending(30);
+    await replace(id, 5 * day);
+    const successor = await successorOf(id);
+    await replace(successor, day);
+    await endKey(successor, 'inactive');
+    assert.deepEqual(await remind(), []);
+  });
 
   test('not when the key is stopped, replaced or moved before the mail is sent', async () => {
     await it();

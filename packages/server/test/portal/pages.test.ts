@@ -115,8 +115,8 @@ describe('a page that is drawn', () => {
     }
     registerPortal(app, { folder: pathToFileURL(`${own}/`), failed: error => failures.push(error) });
     return {
-      async get(headers: { cookie?: string; 'user-agent'?: string }) {
-        const { statusCode, body } = await app.inject({ url: '/portal/x?y', headers });
+      async get(headers: { cookie?: string; 'user-agent'?: string }, url = '/portal/x?y') {
+        const { statusCode, body } = await app.inject({ url, headers });
         assert.equal(statusCode, 200);
         return body;
       },
@@ -144,6 +144,17 @@ describe('a page that is drawn', () => {
     await using portal = await portalWith(saysAll);
     for (const headers of [{}, { cookie: '__Host-kontor=other' }, { cookie: `${cookie}; ${cookie}` }])
       assert.match(await portal.get(headers), /^<link.*<div id="portal"><\/div>$/);
+    assert.deepEqual(failures, []);
+  });
+
+  test('is plain, and nothing is asked, for an address that is too long to be one of the portal', async () => {
+    await using portal = await portalWith(
+      "export const draw = async () => { throw new Error('was asked'); };",
+    );
+    assert.match(
+      await portal.get({ cookie }, `/portal/x?${'a=&'.repeat(1000)}`),
+      /<div id="portal"><\/div>$/,
+    );
     assert.deepEqual(failures, []);
   });
 

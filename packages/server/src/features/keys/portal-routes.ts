@@ -69,8 +69,9 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   };
 }
 
-async function list(reads: Pool, { scope, list }: CallOf<'listPortalApiKeys'>) {
-  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+async function list(reads: Pool, { scope, list, signal }: CallOf<'listPortalApiKeys'>) {
+  const read = <Row extends object>(statement: Fragment) =>
+    reads.rows<Row>(statement, { shared: false, signal });
   return ok(await pageOfRows(keyList, portalKeyRows(scope), list, read));
 }
 

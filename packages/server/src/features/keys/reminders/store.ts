@@ -21,10 +21,14 @@ const isDue = (days: number, organization: Fragment) => sql`(
   AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
     AND r.expires_at = ${endOf} AND r.days = ${days}))`;
 
-/** Whether the key `k` works, and nothing that works goes on when it ends: a key that replaces it may have been stopped or deleted since. */
+/**
+ * Whether the key `k` works, and nothing goes on when it ends: the key that replaces it may have been stopped or deleted since. One that was
+ * replaced itself goes on with that.
+ */
 const standsAlone = (organization: Fragment) => sql`
   k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
-    AND n.id = k.replaced_by AND n.status = 'active')`;
+    AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
+      OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
 
 /** Keys that work and have none in their place, and of whose end somebody is to be reminded now. */
 const areDue = (organization: Fragment) => sql`
