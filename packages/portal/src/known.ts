@@ -13,7 +13,7 @@ export function takeKnown(queryClient: QueryClient): void {
   // Who signs in next in this tab finds nothing of it.
   element.remove();
   // A tab that nobody looks at begins its script when somebody does.
-  const [{ responseEnd }] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
-  const updatedAt = performance.timeOrigin + responseEnd;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const updatedAt = performance.timeOrigin + (navigation?.responseEnd ?? performance.now());
   for (const [key, answer] of answers) queryClient.setQueryData(key, answer, { updatedAt });
 }

@@ -69,6 +69,13 @@ export async function visit(
   }
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  const goto = page.goto.bind(page);
+  // Tests are about the page itself; those of what is drawn before only wait for its beginning.
+  page.goto = async (address, options) => {
+    const answer = await goto(address, options);
+    if (options?.waitUntil !== 'commit') await takenOver(page);
+    return answer;
+  };
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => {
@@ -96,7 +103,6 @@ async function takenOver(page: Page): Promise<void> {
 export async function reach(page: Page, target: Locator): Promise<void> {
   // What is drawn by a label beside it, such as a radio of a group of buttons, is not visible itself.
   await target.waitFor({ state: 'attached' });
-  await takenOver(page);
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');
@@ -151,7 +157,6 @@ async function findings(page: Page): Promise<string[]> {
 
 /** No finding of axe in light, in dark and on a phone of 320 pixels, where nothing is wider than the screen (WCAG 2.2, 1.4.10). */
 export async function assertAccessible(page: Page, name = 'the page'): Promise<void> {
-  await takenOver(page);
   const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

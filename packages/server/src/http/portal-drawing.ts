@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { credentialIn } from './credential.ts';
 
 /** The longest that a page waits for what it is drawn from, in milliseconds; after that it comes without a drawing, and draws itself. */
-const patience = 500;
+const patience = 1000;
 
 /** The longest address that is drawn, in characters: what a router makes of thousands of names takes as long as a thousand requests. */
 const longestTarget = 2000;
