@@ -158,8 +158,10 @@ export const liveTenantsQuery = queryOptions({ ...tenantsQuery, refetchInterval:
 
 type Tenants = AnswerOf<'GET /tenants'>;
 
+const largestPage = 1000;
+
 /** The first page of the companies, which are all that most have. */
-export const firstTenants = { sort: 'name', pageSize: 1000, page: 1 } as const;
+export const firstTenants = { sort: 'name', pageSize: largestPage, page: 1 } as const;
 
 async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
   const { items, totalPages } = await ask('GET /tenants', { query: { ...firstTenants, page } });
@@ -178,8 +180,6 @@ export const divisionsQuery = (tenant: string) => {
     refetchInterval: liveWhileUsed,
   });
 };
-
-const largestPage = 1000;
 
 /**
  * The divisions that are known, brought up to now: no division is ever gone, and the last one is that which was changed last. Asking for
