@@ -1,18 +1,12 @@
 import type { Page } from 'playwright-core';
 import { largeCompany } from './portal-population.ts';
 
-/**
- * Notes in the page when the first row of a list has been painted, and when that is one of the page itself and not of what the service has
- * drawn: then it does what it is told. In milliseconds from the navigation on.
- */
-export const noteFirstRow = `globalThis.rowTimes = {};
-const note = (name, selector) => new MutationObserver((_, observer) => {
-  if (!document.querySelector(selector)) return;
+/** Records in the page when the first row of a list has been painted, in milliseconds from the navigation on. */
+export const recordFirstRow = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('tbody tr a')) return;
   observer.disconnect();
-  requestAnimationFrame(() => setTimeout(() => { rowTimes[name] = performance.now(); }));
-}).observe(document, { childList: true, subtree: true });
-note('seen', 'tbody tr a');
-note('usable', '#portal tbody tr a');`;
+  requestAnimationFrame(() => setTimeout(() => { globalThis.firstRowAt = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });`;
 
 /** Keeps how long each interaction took until the next frame after it. */
 export const noteInteractions = `globalThis.interactions = new Map();

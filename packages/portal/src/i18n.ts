@@ -5,14 +5,14 @@ import * as en from './locales/en.json';
 export const languages = { de: 'Deutsch', en: 'English' } as const;
 export type Language = keyof typeof languages;
 
-/** The cookie with the language that was chosen in this browser: the service, too, draws pages in it (`http/portal-drawing.ts` there). */
+/** The cookie with the language that was chosen in this browser. */
 const place = 'kontor-language';
 
 /** A year, in seconds. */
 const kept = 31_536_000;
 
 /** Whether a text is a language of the portal. */
-export function isLanguage(text: string | undefined): text is Language {
+function isLanguage(text: string | undefined): text is Language {
   return text === 'de' || text === 'en';
 }
 
@@ -30,15 +30,10 @@ export function preferredLanguage(ofUser?: Language): Language {
 // The build compiles them. Both come with the first page: a request for the right one, once it is known, would hold it up.
 const catalogs = { de, en } as unknown as Record<Language, { readonly messages: Messages }>;
 
-/** Has what is drawn from now on in a language. */
-export function activate(language: Language): void {
-  const { messages } = catalogs[language];
-  if (i18n.locale !== language) i18n.loadAndActivate({ locale: language, messages });
-}
-
 /** Shows the portal in a language. */
 export function speak(language: Language): void {
-  activate(language);
+  const { messages } = catalogs[language];
+  if (i18n.locale !== language) i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
 }
 

@@ -1,11 +1,9 @@
-import 'virtual:component-styles';
+import '@mantine/core/styles.css';
 import './styles.css';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { identityQuery, queryClient } from './api/queries.ts';
 import { watchUse } from './api/use.ts';
 import { preferredLanguage, speak } from './i18n.ts';
-import { takeKnown } from './known.ts';
 import { Portal } from './portal.tsx';
 import { loadEarly, router } from './router.tsx';
 
@@ -19,7 +17,6 @@ const patience = 200;
 /** Draws the first page in one go: not an empty one first, then one without its list, and then the whole. */
 async function start(): Promise<void> {
   watchUse();
-  takeKnown(queryClient);
   const early = loadEarly();
   // A failure is shown by the page.
   const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
@@ -27,23 +24,8 @@ async function start(): Promise<void> {
   const waited = new Promise(resolve => setTimeout(resolve, patience));
   await Promise.all([router.load(), Promise.race([early, waited])]);
   createRoot(document.querySelector('#portal')!).render(
-    <TakingOver>
-      <Portal router={router} queryClient={queryClient} nonce={nonce} />
-    </TakingOver>,
+    <Portal router={router} queryClient={queryClient} nonce={nonce} />,
   );
 }
 
-/** Takes the place of what the service has drawn, in the same picture: where somebody has scrolled that, the page is, too. */
-function TakingOver({ children }: { children: ReactNode }) {
-  const [{ x, y }] = useState(() => ({ x: scrollX, y: scrollY }));
-  useLayoutEffect(() => {
-    const drawn = document.querySelector('#drawn');
-    drawn?.remove();
-    if (drawn && (x !== 0 || y !== 0)) scrollTo(x, y);
-  }, [x, y]);
-  return children;
-}
-
-// Not awaited: the other files import this one, so none of them would be there before it ended. Nor from here: a browser that is watched notes
-// for each request where it was made, and reads the whole script once more when that is its first level.
-queueMicrotask(() => void start());
+void start();

@@ -13,7 +13,7 @@ const executablePath = browsers.find(path => existsSync(path));
 export const noBrowser = !executablePath && 'no Chromium found';
 
 /** Builds the pages as they are in the sources now. */
-export function buildPages(): void {
+function buildPages(): void {
   const build = fileURLToPath(new URL('../tools/build.ts', import.meta.url));
   execFileSync(process.execPath, [build, '--if-changed'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -69,13 +69,6 @@ export async function visit(
   }
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const goto = page.goto.bind(page);
-  // Tests are about the page itself; those of what is drawn before only wait for its beginning.
-  page.goto = async (address, options) => {
-    const answer = await goto(address, options);
-    if (options?.waitUntil !== 'commit') await takenOver(page);
-    return answer;
-  };
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => {
@@ -92,11 +85,6 @@ export async function visit(
   } finally {
     await context.close();
   }
-}
-
-/** Resolves when the page itself is there, and not only what the service has drawn of it. */
-async function takenOver(page: Page): Promise<void> {
-  await page.locator('#drawn').waitFor({ state: 'detached' });
 }
 
 /** Goes on with the tabulator until something has the focus, as who has no mouse does. */

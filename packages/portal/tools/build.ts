@@ -39,8 +39,6 @@ const present = await readFile(stamp, 'utf8').catch(() => null);
 if (!process.argv.includes('--if-changed') || present !== wanted) {
   // Standard output belongs to what comes after, such as the demo.
   console.error('Building the pages of the portal …');
-  const settings = { configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' } as const;
-  await build(settings);
-  await build({ ...settings, build: { ssr: 'src/drawing.tsx' } });
+  await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
   await writeFile(stamp, wanted);
 }

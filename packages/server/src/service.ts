@@ -179,9 +179,7 @@ export async function startService(parts: {
       registerEntrance(pages);
       registerReference(pages, apis.public);
       registerReference(pages, apis.portal);
-      const failed = (error: unknown) =>
-        logger.warn({ cause: describeCause(error) }, 'a page of the portal was not drawn, and draws itself');
-      registerPortal(pages, { failed });
+      registerPortal(pages);
     },
   });
   let seconds: Parameters<typeof lifecycle.shutDown> = [0];

@@ -82,7 +82,7 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
 }
 
 /** Path and query of a request, below the portal API. */
-export function addressOf<R extends Route>(route: R, request: RequestOf<R>): string {
+function addressOf<R extends Route>(route: R, request: RequestOf<R>): string {
   const path = route.slice(route.indexOf(' ') + 1);
   const { id, query } = request as { id?: string; query?: Record<string, unknown> };
   return `${path.replace('{id}', encodeURIComponent(id ?? ''))}${search(query)}`;

@@ -161,7 +161,7 @@ type Tenants = AnswerOf<'GET /tenants'>;
 const largestPage = 1000;
 
 /** The first page of the companies, which are all that most have. */
-export const firstTenants = { sort: 'name', pageSize: largestPage, page: 1 } as const;
+const firstTenants = { sort: 'name', pageSize: largestPage, page: 1 } as const;
 
 async function allTenants(page = 1): Promise<Pick<Tenants, 'items'>> {
   const { items, totalPages } = await ask('GET /tenants', { query: { ...firstTenants, page } });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { ApiError, apis } from '@kontor/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageDrawing } from './portal-drawing.ts';
 import { unknownRouteOf } from './unknown-route.ts';
 
 /** Where the build of `packages/portal` puts the page and its files, each beside itself in two compressed forms. */
@@ -10,11 +9,6 @@ const built = new URL('../../portal/', import.meta.url);
 
 /** What stands in the page where the nonce of the request goes. */
 const nonceMark = '__NONCE__';
-
-/** What stands in the page where its script draws, and what it asks for before that. A page that comes with a drawing knows the answer. */
-const place = '<div id="portal"></div>';
-const firstQuestion = /<link rel="preload" as="fetch"[^>]*>/;
-const script = /<script type="module"[^>]*? src="([^"]+)"[^>]*><\/script>/;
 
 /**
  * Scripts are files of the service, or have the nonce of the answer; so do style elements. Attributes of style are allowed, which the
@@ -76,36 +70,25 @@ const notBuilt = `<!doctype html>
 /** Paths below `/portal` that are not the portal's pages. */
 const elsewhere = /^(api|docs|assets)(\/|$)/;
 
-/** What the portal may be told. */
-interface PortalParts {
-  /** Where the build is. */
-  readonly folder?: URL;
-  /** Told why a page could not be drawn. */
-  readonly failed: (error: unknown) => void;
-}
-
 /**
  * Registers the portal: one page at every address below `/portal`, which finds out itself what to show, and its files, whose names change
- * with what is in them. A page that many come for first is drawn already (`portal-drawing.ts`).
+ * with what is in them. `folder` holds the build.
  */
-export function registerPortal(app: FastifyInstance, { folder = built, failed }: PortalParts): void {
-  const draw = pageDrawing(app, folder, failed);
+export function registerPortal(app: FastifyInstance, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
   let known: Build | null = null;
   // Kept once it is there: a page that is missing may be built at any time, and one that cannot be read may be read the next time.
   const build = async () => (known ??= await readBuild(folder));
-  const showPage = async (request: FastifyRequest, reply: FastifyReply) => {
+  const showPage = async (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     const template = (await build())?.page;
     if (template === undefined) return sendPage(reply.code(503), notBuilt, nonce);
-    const page = template.replaceAll(nonceMark, nonce);
-    const drawing = await draw(request, nonce);
-    return sendPage(reply, drawing === null ? page : withDrawing(page, drawing, nonce), nonce);
+    return sendPage(reply, template.replaceAll(nonceMark, nonce), nonce);
   };
-  app.get('/portal', showPage);
+  app.get('/portal', (_request, reply) => showPage(reply));
   app.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
     if (elsewhere.test(request.params['*'])) throw unknown(request.method, request.originalUrl);
-    return showPage(request, reply);
+    return showPage(reply);
   });
   app.get<{ Params: { name: string } }>('/portal/assets/:name', async (request, reply) => {
     const { name } = request.params;
@@ -113,25 +96,6 @@ export function registerPortal(app: FastifyInstance, { folder = built, failed }:
     if (!files?.has(name)) throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
     return sendFile(request, reply, { name, files, folder });
   });
-}
-
-/** The page with a drawing in it. Its script is fetched at once, but begins when the drawing has been painted, and not in its way. */
-function withDrawing(page: string, drawing: string, nonce: string): string {
-  const [, source] = script.exec(page)!;
-  const start = `<script nonce="${nonce}">
-      // Without the script its links still lead somewhere.
-      const leave = drawn => ['inert', 'aria-hidden', 'id'].forEach(name => drawn.removeAttribute(name));
-      const start = () => import('${source}').catch(() => leave(document.querySelector('#drawn')));
-      if (document.hidden) start();
-      else requestAnimationFrame(() => setTimeout(start));
-    </script>`;
-  return (
-    page
-      .replace(firstQuestion, '')
-      .replace(script, `<link rel="modulepreload" crossorigin href="${source}">`)
-      // A function: a replacement that is a text has signs of its own in it.
-      .replace(place, () => `${drawing}${place}${start}`)
-  );
 }
 
 function sendPage(reply: FastifyReply, page: string, nonce: string): FastifyReply {
