@@ -1,26 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config.ts';
-import { GatheredLines } from './gathered-lines.ts';
 
 /** A logger, and the function that writes out what it still holds. */
 export interface OpenLogger {
   readonly logger: Logger;
-  flush(): void;
+  flush(): Promise<void>;
 }
 
-/** Logs JSON lines to a file descriptor (stderr), without holding up whoever logs. */
+/** Most bytes of lines that wait for the reader of the log: one that stands still would fill the memory otherwise. */
+const maxWaiting = 16 * 1024 * 1024;
+
+/** How long a process that ends waits for the reader of its log, in milliseconds. */
+const maxFlush = 1000;
+
+/** Lines are written together: a write for each costs a busy process more than everything else that it does for a log. */
+const buffering = { minLength: 4096, periodicFlush: 100 };
+
+/**
+ * Logs JSON lines to a file descriptor (stderr), without holding up the process. A process that is killed loses the lines of its last
+ * 100 ms. Lines beyond 16 MiB that nobody reads are dropped; the log reports how many once it is read again.
+ */
 export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
-  const lines = new GatheredLines(descriptor, lost =>
-    logger.warn({ lost }, 'lines of the log were dropped, since nobody took them'),
-  );
-  const logger = pino({ level, base: null }, lines);
-  return { logger, flush: () => lines.flush() };
+  const destination = pino.destination({
+    dest: descriptor,
+    sync: false,
+    maxLength: maxWaiting,
+    ...buffering,
+  });
+  const logger = pino({ level, base: null }, destination);
+  let dropped = 0;
+  destination.on('drop', () => dropped++);
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const lost = dropped;
+    dropped = 0;
+    logger.warn({ lost }, 'lines of the log were dropped because nothing read them');
+  });
+  const flush = async () => {
+    const written = new Promise<void>(resolve => destination.flush(() => resolve()));
+    await Promise.race([written, delay(maxFlush)]);
+  };
+  return { logger, flush };
 }
 
 /** Logs one readable line each, for a person at a terminal. */
 export function readableLogger(level: LogLevel, stderr: NodeJS.WritableStream): OpenLogger {
   const destination: DestinationStream = { write: line => void stderr.write(`${readable(line)}\n`) };
-  return { logger: pino({ level, base: null }, destination), flush: () => {} };
+  return { logger: pino({ level, base: null }, destination), flush: async () => {} };
 }
 
 /** A line of pino's; the request ones also say what was answered. */

@@ -112,7 +112,7 @@ async function runPrimary(context: CommandContext): Promise<void> {
     });
   } finally {
     await database.close();
-    flush();
+    await flush();
   }
 }
 
@@ -153,7 +153,7 @@ export async function runService(
     await service.stop(parts.graceSeconds, parts.drainSeconds);
   } finally {
     await database.close();
-    flush();
+    await flush();
   }
 }
 

@@ -14,7 +14,6 @@ import { newRequestId } from './exchange.ts';
 import { envelope } from './failure.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 import { boundPipelining } from './pipelining.ts';
-import { cutOffStuckReaders } from './stuck-readers.ts';
 
 /** All headers of a request together, request line included, in bytes (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
@@ -24,6 +23,9 @@ const headersTimeout = 20_000;
 const requestTimeout = 120_000;
 const keepAliveTimeout = 65_000;
 
+/** How long a connection may make no progress in either direction before it is closed, in milliseconds. */
+const stalledTimeout = 300_000;
+
 /** How long a refused connection is kept open so that the client can read why, in milliseconds. */
 const lingering = 2000;
 
@@ -31,17 +33,17 @@ const lingering = 2000;
 interface ServerParts {
   readonly telemetry: Telemetry;
   readonly unknownRoute: UnknownRoute;
-  readonly readerPatience?: number | undefined;
+  readonly stalledTimeout?: number | undefined;
 }
 
 /**
  * The HTTP server below the router. `Expect` reaches the stages of the pipeline like any other header; a missing `Host`
- * too, for which Node would answer on its own. `readerPatience` is how long a client may take nothing of its answer, in
+ * too, for which Node would answer on its own. `stalledTimeout` is how long a client may read nothing of its answer, in
  * milliseconds.
  */
 export function createHttpServer(
   handler: RequestListener,
-  { telemetry, unknownRoute, readerPatience }: ServerParts,
+  { telemetry, unknownRoute, stalledTimeout: timeout = stalledTimeout }: ServerParts,
 ): Server {
   const listener = boundPipelining(handler);
   const server = createServer(
@@ -57,7 +59,11 @@ export function createHttpServer(
   );
   // Node drops the headers beyond this count silently; their size is bounded anyway.
   server.maxHeadersCount = 0;
-  cutOffStuckReaders(server, readerPatience);
+  server.setTimeout(timeout, socket => {
+    // After a mere end the system would keep megabytes for a client that reads nothing.
+    if (socket.writableLength > 0) socket.resetAndDestroy();
+    else socket.destroy();
+  });
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuse(socket, unknownRoute(), telemetry));

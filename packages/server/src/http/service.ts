@@ -26,7 +26,7 @@ export interface ServiceParts extends Telemetry {
   /** Stands in front of everything, for what is no matter of an API; `handle` is what it hands all else to. */
   readonly front?: (handle: RequestListener) => RequestListener;
   /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
-  readonly readerPatience?: number;
+  readonly stalledTimeout?: number;
 }
 
 /**
@@ -69,7 +69,7 @@ function addApi(
 }
 
 function createApp(
-  { front = handle => handle, readerPatience }: ServiceParts,
+  { front = handle => handle, stalledTimeout }: ServiceParts,
   telemetry: Telemetry,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
@@ -77,7 +77,7 @@ function createApp(
     refuseUnknown(unknownRoute, target, method),
   );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, readerPatience }),
+    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: refuse,
     rewriteUrl: request => routableTarget(request.url ?? '/'),

@@ -87,8 +87,8 @@ export interface StubOptions {
   readonly pages?: Pages;
   /** Whether a part of the platform API is served, too. */
   readonly platform?: boolean;
-  /** How long a client may take nothing of its answer, in milliseconds. */
-  readonly readerPatience?: number;
+  /** How long a client may read nothing of its answer, in milliseconds. */
+  readonly stalledTimeout?: number;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     logger: collectingLogger(log),
     metrics,
     ...(options.pages && { pages: options.pages }),
-    ...(options.readerPatience && { readerPatience: options.readerPatience }),
+    ...(options.stalledTimeout && { stalledTimeout: options.stalledTimeout }),
   });
   const lifecycle = watchLifecycle(app, metrics);
   await app.listen({ port: 0, host: '127.0.0.1' });

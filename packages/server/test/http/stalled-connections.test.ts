@@ -9,8 +9,8 @@ import { employeeId, keys, type StubService, stubService } from './stub-service.
 
 const timeout = 60_000;
 
-/** In milliseconds; a minute otherwise. */
-const patience = 2000;
+/** In milliseconds; five minutes otherwise. */
+const stalledTimeout = 2000;
 
 /** More than all buffers on the way hold. */
 const size = 32 * 1024 * 1024;
@@ -24,7 +24,7 @@ let service: StubService;
 const sources: Readable[] = [];
 before(async () => {
   service = await stubService({
-    readerPatience: patience,
+    stalledTimeout,
     handlers: {
       downloadPayrollExportDocument: async () => {
         const stream = Readable.from(pieces(), { objectMode: false });
@@ -55,7 +55,7 @@ async function nextConnection(): Promise<Socket> {
   return socket;
 }
 
-describe('a client that takes nothing of its answer is cut off', { timeout }, () => {
+describe('a connection is closed when its client reads nothing of the answer', { timeout }, () => {
   test('a download: its source is closed, and it is logged once as 499', async () => {
     const lines = service.log.length;
     const connection = nextConnection();
@@ -78,7 +78,7 @@ describe('a client that takes nothing of its answer is cut off', { timeout }, ()
   });
 });
 
-test('a connection that waits between two requests is not cut off meanwhile', { timeout }, async () => {
+test('a connection that waits between two requests stays open meanwhile', { timeout }, async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let connections = 0;
   service.server.on('connection', () => connections++);
@@ -90,23 +90,3 @@ test('a connection that waits between two requests is not cut off meanwhile', { 
   assert.equal(connections, 2);
   agent.destroy();
 });
-
-test(
-  'a client that reads slowly but steadily is not cut off',
-  { timeout, skip: process.platform !== 'linux' && 'only Linux tells what the client has taken' },
-  async () => {
-    const connection = nextConnection();
-    const incoming = await ask(download);
-    const socket = await connection;
-    // Node hears of what such a client takes too late: only when a third of the megabytes of the system is free.
-    const [step, pause, whole] = [32 * 1024, 100, 2 * 1024 * 1024];
-    let taken = 0;
-    while (taken < whole && !socket.destroyed) {
-      await new Promise(resolve => setTimeout(resolve, pause));
-      const bytes = incoming.read(Math.min(step, incoming.readableLength)) as Buffer | null;
-      taken += bytes?.length ?? 0;
-    }
-    assert.equal(socket.destroyed, false);
-    incoming.destroy();
-  },
-);
