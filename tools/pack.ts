@@ -25,8 +25,8 @@ const published: readonly Published[] = [
 
 /** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
 const command = `#!/usr/bin/env node
-if (Number(process.versions.node.split('.')[0]) < 20) {
-  console.error('kontor needs Node 20.19 or newer, this is ' + process.version);
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error('kontor needs Node.js 24 or newer, this is ' + process.version);
   process.exit(1);
 }
 await import('../dist/main.js');
@@ -43,7 +43,7 @@ async function compile(folder: string): Promise<void> {
   await writeFile(file, JSON.stringify(config));
   const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [tsc, '--project', file]).catch((error: { stdout: string }) => {
-    throw new Error(`packages/${folder} cannot be compiled for Node 20:\n${error.stdout}`);
+    throw new Error(`packages/${folder} cannot be compiled:\n${error.stdout}`);
   });
   await rm(file);
 }

@@ -1,5 +1,4 @@
 // What a program may use that runs the service by itself, instead of the `kontor` command.
-import './older-node.ts';
 
 export { type Config, ConfigError, readConfig } from './config.ts';
 export { type Database, openDatabase } from './database/connect.ts';

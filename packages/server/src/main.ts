@@ -1,4 +1,3 @@
-import './older-node.ts';
 import { readFileSync } from 'node:fs';
 import { commands } from './commands/commands.ts';
 import { errorLine } from './commands/error-line.ts';

@@ -1,5 +1,4 @@
 // Run by the guard of a process that ended without leaving its embedded PostgreSQL; see guard.ts.
-import '../older-node.ts';
 import { leaveInPlace } from './embedded.ts';
 
 await leaveInPlace(process.argv[2]!);

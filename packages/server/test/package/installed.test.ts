@@ -37,16 +37,6 @@ const consumer = {
 /** Megabytes of the service with all that it needs beside a PostgreSQL server. */
 const sizeMaximum = 60;
 
-/** Loads every module but those that do something when they are loaded: an import that Node lacks would show. */
-const loadAll = `
-  import { readdirSync } from 'node:fs';
-  const files = readdirSync('node_modules/kontor/dist', { recursive: true });
-  for (const file of files)
-    if (file.endsWith('.js') && !['main.js', 'database/leave.js', 'files/s3-store.js'].includes(file))
-      await import('./node_modules/kontor/dist/' + file);
-  process.exit();
-`;
-
 let folder: string;
 let packed: Awaited<ReturnType<typeof pack>>;
 before(async () => {
@@ -57,46 +47,50 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-for (const major of [20, 22, 24])
-  describe(`the packages, installed into an empty folder on Node ${major}`, () => {
-    let place: Installation;
-    before(async () => {
-      const bin = await nodeOf(major, path.join(folder, `node-${major}`));
-      place = new Installation(path.join(folder, `on-${major}`), bin);
-    });
-
-    test('install without a warning about Node', async () => {
-      const said = await place.install(packed.contract, packed.embedded, packed.kontor);
-      assert.doesNotMatch(said, /EBADENGINE|deprecated/);
-      assert.match((await place.run('node', '--version')).stdout, new RegExp(`^v${major}\\.`));
-    });
-
-    test('load, every module of them', async () => {
-      await writeFile(path.join(place.folder, 'load-all.js'), loadAll);
-      await place.run('node', 'load-all.js');
-    });
-
-    test('run the demo, which answers and is stopped by Ctrl-C', async () => {
-      const { announced, stop } = await place.start('demo');
-      try {
-        const { baseUrl, referenceUrl, key } = announced as {
-          baseUrl: string;
-          referenceUrl: string;
-          key: string;
-        };
-        const list = await fetch(`${baseUrl}/employees?pageSize=3&sort=-updatedAt`, {
-          headers: { 'X-API-Key': key },
-        });
-        const { items, totalElements } = (await list.json()) as { items: unknown[]; totalElements: number };
-        assert.deepEqual([list.status, items.length, totalElements], [200, 3, 1000]);
-        const script = await fetch(new URL('docs/scalar.js', referenceUrl));
-        assert.match(await script.text(), /createApiReference/);
-      } finally {
-        await stop();
-      }
-      assert.deepEqual(await processesNaming(place.folder), []);
-    });
+describe('the packages, installed into an empty folder', () => {
+  let place: Installation;
+  before(async () => {
+    place = new Installation(path.join(folder, 'on-24'), await nodeOf(24, path.join(folder, 'node-24')));
   });
+
+  test('install without a warning', async () => {
+    const output = await place.install(packed.contract, packed.embedded, packed.kontor);
+    assert.doesNotMatch(output, /EBADENGINE|deprecated/);
+  });
+
+  for (const major of [20, 22])
+    test(`reject Node ${major} in one line that names the version they need`, async () => {
+      const older = new Installation(place.folder, await nodeOf(major, path.join(folder, `node-${major}`)));
+      await assert.rejects(older.run('npx', 'kontor', '--help'), ({ stderr }: { stderr: string }) => {
+        assert.match(
+          stderr,
+          new RegExp(`^kontor needs Node\\.js 24 or newer, this is v${major}\\.[0-9.]+\n$`),
+        );
+        return true;
+      });
+    });
+
+  test('run the demo, which answers and is stopped by Ctrl-C', async () => {
+    const { announced, stop } = await place.start('demo');
+    try {
+      const { baseUrl, referenceUrl, key } = announced as {
+        baseUrl: string;
+        referenceUrl: string;
+        key: string;
+      };
+      const list = await fetch(`${baseUrl}/employees?pageSize=3&sort=-updatedAt`, {
+        headers: { 'X-API-Key': key },
+      });
+      const { items, totalElements } = (await list.json()) as { items: unknown[]; totalElements: number };
+      assert.deepEqual([list.status, items.length, totalElements], [200, 3, 1000]);
+      const script = await fetch(new URL('docs/scalar.js', referenceUrl));
+      assert.match(await script.text(), /createApiReference/);
+    } finally {
+      await stop();
+    }
+    assert.deepEqual(await processesNaming(place.folder), []);
+  });
+});
 
 describe('the packages', () => {
   test('have types and exports in which publint and are-the-types-wrong find nothing', async () => {
