@@ -13,7 +13,7 @@ export function linguiMacros(): Plugin {
     transform: {
       filter: { id: /\/src\/.*\.tsx$/, code: /@lingui\/react\/macro/ },
       async handler(code, filename) {
-        const plugins = [[...macroPlugin(true)]];
+        const plugins = [[...macroPlugin('id-only')]];
         const done = await transformAsync(code, { ...reading, filename, sourceMaps: true, plugins });
         return { code: done!.code!, map: done!.map as never };
       },

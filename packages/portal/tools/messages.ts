@@ -19,8 +19,8 @@ export const reading = {
 const linguiConfig = makeConfig({ locales: ['en', 'de'], sourceLocale: 'en' }, { skipValidation: true });
 
 /** The plugin of Babel that knows the macros; the build has no use for the texts of messages, which come from the catalogues. */
-export const macroPlugin = (stripMessageField: boolean) =>
-  [macros, { linguiConfig, stripMessageField }] as const;
+export const macroPlugin = (descriptorFields: 'id-only' | 'message') =>
+  [macros, { linguiConfig, descriptorFields }] as const;
 
 /** All messages of the sources, in English as they are written there, in the order of the alphabet. */
 export async function messagesOfSources(): Promise<string[]> {
@@ -38,7 +38,7 @@ async function messagesOf(file: string): Promise<string[]> {
   };
   await transformFileAsync(file, {
     ...reading,
-    plugins: [[...macroPlugin(false)], [extractMessages, { onMessageExtracted }]],
+    plugins: [[...macroPlugin('message')], [extractMessages, { onMessageExtracted, linguiConfig }]],
   });
   return messages;
 }
