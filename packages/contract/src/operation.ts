@@ -21,6 +21,8 @@ export interface Operation {
   readonly permission?: string;
   /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
   readonly needsFreshSignIn?: true;
+  /** Whether it is a POST that stores nothing but what a later operation of the same session finishes, such as a challenge. */
+  readonly changesNothing?: true;
   /** Whether a success sets the cookie of the API anew, or takes it back; or sets one of what was begun elsewhere. */
   readonly setsCookie?: true | 'begun';
   readonly parameters: TObject;

@@ -98,7 +98,8 @@ export const portalApi = {
       429: 'There were too many attempts',
     },
     meanings: {
-      PERMISSION_DENIED: 'The user has not the permission that the operation takes. The message names it.',
+      PERMISSION_DENIED:
+        'The user does not have the permission that the operation takes, which the message names. Or what the user may do changed while a write was processed: nothing was stored, try again.',
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',

@@ -28,6 +28,7 @@ export const portalApiKeyOperations = {
     tag: 'API keys',
     method: 'POST',
     authenticated: true,
+    changesNothing: true,
     path: '/api-key-sights',
     summary: 'Count what an API key would see',
     description:

@@ -44,6 +44,7 @@ export const openIdOperations = {
   },
   beginOpenIdConfirmation: {
     ...signedIn,
+    changesNothing: true,
     path: '/session/confirmation/openid-request',
     summary: 'Begin to confirm at the issuer',
     description: 'As `POST /session/openid-request`; the issuer is told to have the user sign in anew.',

@@ -49,6 +49,7 @@ export const passkeyOperations = {
   },
   beginPasskeyConfirmation: {
     ...signedIn,
+    changesNothing: true,
     path: '/session/confirmation/passkey-challenge',
     summary: 'Begin to confirm with a passkey',
     description: 'Answers what the browser needs to have one of the passkeys of the user used.',
@@ -77,6 +78,7 @@ export const passkeyOperations = {
   },
   beginPasskey: {
     ...signedIn,
+    changesNothing: true,
     path: '/passkeys/challenge',
     summary: 'Begin a passkey',
     description: 'Answers what the browser needs to make a passkey for the user. Takes a fresh sign-in.',

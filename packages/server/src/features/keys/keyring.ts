@@ -15,9 +15,7 @@ const cacheDuration = 10_000;
 const cacheMaximum = 10_000;
 
 /** Whoever calls with a key: it sees a part of one organization. */
-export interface KeyCaller extends Caller {
-  readonly scope: Scope;
-}
+export type KeyCaller = Caller & { readonly scope: Scope };
 
 /** A request, as far as the health of a key is concerned. */
 export interface KeyRequest extends AnsweredRequest {
@@ -209,7 +207,7 @@ class CachedKeyring implements Keyring {
 const noPermissions: ReadonlySet<string> = new Set();
 
 function callerOf(id: string, { name, scope, quota }: StoredKey): KeyCaller {
-  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota };
+  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota, authority: null };
 }
 
 /** Compares with nothing, so that an unknown key takes as long as one with a wrong secret. */

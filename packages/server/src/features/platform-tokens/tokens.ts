@@ -46,6 +46,7 @@ export class PlatformTokens {
       scope: { organizations },
       permissions: new Set(permissions),
       quota: null,
+      authority: null,
     };
   }
 

@@ -8,7 +8,8 @@ import { lockCredentials } from './credentials-store.ts';
 import { forgetIdentity } from './identity-store.ts';
 import { beginOpenId, type BegunAtIssuer, confirmWithOpenId, signInWithOpenId } from './openid-sign-in.ts';
 import { readIdentity } from './session-store.ts';
-import { sessionEnded, signedIn, whoseOf } from './session-routes.ts';
+import { signedIn, whoseOf } from './session-routes.ts';
+import { sessionEnded } from './sessions.ts';
 import type { SignInParts } from './sign-in.ts';
 
 /** The operations of OpenID Connect, which are the portal's. */

@@ -18,7 +18,8 @@ import {
 } from './passkey-sign-in.ts';
 import * as store from './passkey-store.ts';
 import { challengeIn, madePasskey, optionsOfCreation } from './passkeys.ts';
-import { sessionEnded, signedIn, whoseOf } from './session-routes.ts';
+import { signedIn, whoseOf } from './session-routes.ts';
+import { sessionEnded } from './sessions.ts';
 import type { SignInParts } from './sign-in.ts';
 
 /** Most passkeys of a user: what browsers are told of is no long list. */

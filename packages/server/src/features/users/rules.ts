@@ -85,9 +85,3 @@ export function checkOwnPermissions(
       'permissions: you cannot take COMPANY_ADMIN from yourself; ask somebody else who has it',
     );
 }
-
-/** Checks that who changes users still may. @throws ApiError PERMISSION_DENIED */
-export function checkAdministrates(caller: Pick<User, 'status' | 'permissions'> | null): void {
-  if (caller === null || caller.status === 'inactive' || !caller.permissions.includes('COMPANY_ADMIN'))
-    throw new ApiError('PERMISSION_DENIED', 'The permission COMPANY_ADMIN was taken from you meanwhile');
-}

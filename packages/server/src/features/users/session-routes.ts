@@ -1,4 +1,4 @@
-import { ApiError, apis, type Identity, portalSessionFields, type SignInWays } from '@kontor/contract';
+import { ApiError, type Identity, portalSessionFields, type SignInWays } from '@kontor/contract';
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
@@ -17,6 +17,7 @@ import {
   sessionRows,
   shownSession,
 } from './session-store.ts';
+import { sessionEnded } from './sessions.ts';
 import {
   acceptInvitation,
   changePassword,
@@ -87,12 +88,6 @@ export function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): Sess
 /** Who is signed in. @throws ApiError INVALID_SESSION where the session has ended meanwhile. */
 async function identity(db: Queryable, whose: SessionOfUser): Promise<Identity> {
   return (await readIdentity(db, whose)) ?? sessionEnded();
-}
-
-/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
-export function sessionEnded(): never {
-  const { code, message } = apis.portal.credential.refusal;
-  throw new ApiError(code, message);
 }
 
 /** Ends a session of the caller. @throws ApiError NOT_FOUND. */

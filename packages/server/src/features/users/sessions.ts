@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, apis } from '@kontor/contract';
 import type { Caller } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import {
@@ -9,7 +11,8 @@ import {
   parseOwnedSecret,
 } from '../../secrets.ts';
 import type { Scope } from '../../scope.ts';
-import { grantsOf } from './rules.ts';
+import type { Authority } from '../../writes/writes.ts';
+import { type Allowed, grantsOf } from './rules.ts';
 import { findSession, type FoundSession, noteUse } from './session-store.ts';
 
 /** What the secret of a session begins with. */
@@ -65,7 +68,37 @@ function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Cal
     permissions: new Set(permissions),
     quota: null,
     session: { id, isFresh },
+    authority: authorityOf({ organizationId, id }, found),
   };
+}
+
+/** The session and the permissions that a request was admitted with. */
+function authorityOf(
+  { organizationId, id }: Pick<OwnedSecret, 'organizationId' | 'id'>,
+  admitted: FoundSession,
+): Authority {
+  return {
+    userId: admitted.userId,
+    async check(db) {
+      const present = await findSession(db, organizationId, id);
+      if (!present?.isAlive) sessionEnded();
+      if (!isDeepStrictEqual(allowedOf(present), allowedOf(admitted)))
+        throw new ApiError(
+          'PERMISSION_DENIED',
+          'Your permissions changed while this request was processed; try again',
+        );
+    },
+  };
+}
+
+function allowedOf({ permissions, hrTenants }: Allowed): Allowed {
+  return { permissions, hrTenants };
+}
+
+/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
+export function sessionEnded(): never {
+  const { code, message } = apis.portal.credential.refusal;
+  throw new ApiError(code, message);
 }
 
 /** Names a user with what they see: that changes beside the clock, so what is remembered of lists must not outlive it. */

@@ -125,15 +125,16 @@ export function beginSession(
   authenticatedAt?: Date,
 ): Promise<SignedIn> {
   const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
-  return writes.beside({ organizationId, author, dryRunAt: null }, async (turn, session) => {
-    await prove(turn, await lockCredentials(session, organizationId, userId), session);
+  const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
+    await prove(turn, await findCredentials(session, organizationId, userId), session);
     const made = newSessionSecret(organizationId);
     const secretHash = hashSecret(made, pepper);
     const seen = authenticatedAt && { authenticatedAt };
     insertSession(turn, { id: made.id, userId, secretHash, address, userAgent, ...seen });
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
-  });
+  };
+  return writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [userId]);
 }
 
 /**
