@@ -292,6 +292,9 @@ describe('DELETE /openid-link', () => {
   test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
     const key = sessionOf(await signIn(who));
+    const stale = await portal.request('DELETE', '/openid-link', { key });
+    assert.equal(outcome(stale), '403 FRESH_SIGN_IN_REQUIRED');
+    assert.equal(outcome(await confirm(who, key)), '200');
     const answer = await portal.request('DELETE', '/openid-link', { key });
     assert.deepEqual(answer.body.confirmsWith, []);
     const again = await portal.request('DELETE', '/openid-link', { key });
@@ -300,7 +303,13 @@ describe('DELETE /openid-link', () => {
     assert.equal(outcome(await signIn({ name: 'renamed', browser: new IssuerVisitor() })), '200');
     assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     const actions = await actionsOn(who.user.id);
-    assert.deepEqual(actions, ['user.create', 'openid.link', 'openid.unlink', 'openid.link']);
+    assert.deepEqual(actions, [
+      'user.create',
+      'openid.link',
+      'openid.confirm',
+      'openid.unlink',
+      'openid.link',
+    ]);
   });
 });
 

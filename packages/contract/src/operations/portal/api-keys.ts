@@ -58,6 +58,9 @@ export const portalApiKeyOperations = {
     success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
   }),
   reactivatePortalApiKey: ofPortal(apiKeyOperations.reactivateApiKey, {
+    description:
+      'Lets a deactivated API key work again. One that has expired stays expired. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'The API key after that', body: PortalApiKey },
   }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {

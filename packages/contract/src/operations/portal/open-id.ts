@@ -68,7 +68,8 @@ export const openIdOperations = {
     path: '/openid-link',
     summary: 'Forget the identity at the issuer',
     description:
-      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user.',
+      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user. That lets another identity in, so it takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION'],
   },
