@@ -34,9 +34,9 @@ export async function fillPasskeys(
 ): Promise<Record<string, string[]>> {
   const make = async () => {
     const ids = Array.from({ length: each }, newId);
-    await besideClock(sql, organizationId, operator, turn => {
+    await besideClock(sql, organizationId, operator, async (turn, session) => {
       for (const id of ids)
-        insertPasskey(turn, userId, {
+        await insertPasskey(turn, session, userId, {
           id,
           credentialId: id,
           publicKey: Buffer.alloc(1),

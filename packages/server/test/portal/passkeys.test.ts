@@ -138,10 +138,10 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await besideClock(fixture.sql, fixture.world.organization, operator, turn => {
+    await besideClock(fixture.sql, fixture.world.organization, operator, async (turn, session) => {
       for (let n = 0; n < passkeysMaximum; n++) {
         const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
-        insertPasskey(turn, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
+        await insertPasskey(turn, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
       }
     });
     assert.equal(outcome(await register(me)), '422 VALIDATION_ERROR');

@@ -67,7 +67,7 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
     },
     deletePasskey: call =>
       change(parts, call, (turn, passkey) => {
-        store.deletePasskey(turn, passkey.id);
+        store.deletePasskey(turn, call.caller.actor.id, passkey.id);
         return passkey;
       }),
   };
@@ -99,18 +99,18 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
     throw unprocessable('the passkey is not one that was made for this portal; make it once more');
   const created = await parts.writes.beside(requestOf(call), async (turn, session) => {
     if (!(await lockCredentials(session, whose.organizationId, whose.userId))) return sessionEnded();
-    checkRoom(await store.storedPasskeys(session, whose), made);
+    checkRoom(await store.storedPasskeys(session, whose));
     const id = newId();
-    store.insertPasskey(turn, whose.userId, { ...made, id, name: body.name });
+    const passkey = { ...made, id, name: body.name };
+    if (!(await store.insertPasskey(turn, session, whose.userId, passkey)))
+      throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
     return (await store.findPasskey(session, whose, id))!;
   });
   return ok(JSON.stringify(created));
 }
 
-/** @throws ApiError DUPLICATE_RESOURCE, 422 VALIDATION_ERROR where there are too many. */
-function checkRoom(present: readonly store.StoredPasskey[], { credentialId }: store.NewPasskey): void {
-  if (present.some(passkey => passkey.credentialId === credentialId))
-    throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already');
+/** @throws ApiError 422 VALIDATION_ERROR where there are too many. */
+function checkRoom(present: readonly store.StoredPasskey[]): void {
   if (present.length >= passkeysMaximum)
     throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
 }
