@@ -1,11 +1,10 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../support/free-port.ts';
 
 const run = promisify(execFile);
 const file = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
@@ -76,14 +75,4 @@ export async function startNginx(
       await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 50 });
     },
   };
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

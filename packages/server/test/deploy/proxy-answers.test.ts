@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ErrorCode, errorCatalog } from '@kontor/contract';
 import { requestIdPattern } from '../../../contract/src/resources/error.ts';
-import { freePort, type Nginx, noNginx, startNginx } from './nginx.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Nginx, noNginx, startNginx } from './nginx.ts';
 
 interface Answer {
   readonly status: number;
