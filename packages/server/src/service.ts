@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { startBackground } from './background.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
-import { type Config, publicUrlOf } from './config.ts';
+import { publicUrlOf } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
@@ -44,39 +44,13 @@ import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
-import { type MailConfig, mailSettings } from './mail/settings.ts';
+import { mailSettings } from './mail/settings.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
 import { repeat } from './repeat.ts';
+import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from './writes/writes.ts';
-
-/** What a service needs of the configuration. */
-export type ServiceConfig = Pick<
-  Config,
-  | 'host'
-  | 'port'
-  | 'publicUrl'
-  | 'trustedProxies'
-  | 'openIdIssuer'
-  | 'openIdClientId'
-  | 'openIdClientSecret'
-  | 'openIdClientSecretFile'
-  | 'openIdName'
-  | 'managementHost'
-  | 'managementPort'
-  | 'dataDirectory'
-  | 'pepper'
-  | 'quota'
-  | 'redisUrl'
-  | 'filesUrl'
-  | 'fileTimeout'
-  | 'requestTimeout'
-  | 'listsPerKey'
-  | 'poolSize'
-  | 'clockworkInterval'
-> &
-  MailConfig;
 
 /** A service that answers. */
 export interface RunningService {

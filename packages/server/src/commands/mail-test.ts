@@ -1,10 +1,10 @@
-import { mailSettings } from '../mail/settings.ts';
+import { mailSettingNames, mailSettings } from '../mail/settings.ts';
 import { messageOf } from '../mail/message.ts';
 import { deliver, SmtpFailure } from '../mail/smtp.ts';
 import { newId } from '../database/ids.ts';
-import { type CommandDefinition, CommandError, mailSettingNames, parseEmail } from './command.ts';
+import { CommandError, defineCommand, parseEmail } from './command.ts';
 
-export const mailTest: CommandDefinition = {
+export const mailTest = defineCommand({
   name: 'mail test',
   summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
   arguments: [{ name: '<address>', description: 'Where the message goes to', parse: parseEmail }],
@@ -26,7 +26,7 @@ export const mailTest: CommandDefinition = {
       text: `${host} took a message for ${to.email}. Whether it arrives is said by nobody but the mailbox`,
     };
   },
-};
+});
 
 const letter = {
   subject: 'A message to try the mail server',

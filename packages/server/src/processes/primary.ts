@@ -16,6 +16,7 @@ import type { FileStore } from '../files/file-store.ts';
 import { openFiles } from '../files/open.ts';
 import { manage } from '../manage.ts';
 import { openPepper } from '../features/keys/pepper.ts';
+import type { ServiceConfig } from '../service-settings.ts';
 import { Writes } from '../writes/writes.ts';
 import type { PlatformParts } from '../platform.ts';
 import type { Addresses } from './messages.ts';
@@ -24,13 +25,15 @@ import { Workers } from './workers.ts';
 /** Milliseconds that a worker has to end on top of its drain and grace. */
 const margin = 5_000;
 
+type PrimaryConfig = ServiceConfig & Pick<Config, 'workers'>;
+
 /**
  * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
  * all. It is ready while the database is there and one of them serves.
  * @throws OperatorError when a worker cannot start, or the management port cannot be used.
  */
 export async function servePrimary(parts: {
-  config: Config;
+  config: PrimaryConfig;
   drainSeconds: number;
   graceSeconds: number;
   database: Database;
@@ -74,7 +77,7 @@ export async function servePrimary(parts: {
  * workers would share it with him.
  * @throws OperatorError when it is taken or cannot be used.
  */
-async function claimPort({ host, port }: Config): Promise<number> {
+async function claimPort({ host, port }: PrimaryConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
@@ -88,7 +91,7 @@ async function claimPort({ host, port }: Config): Promise<number> {
 /** What the platform API stands on, which the primary process serves itself. */
 async function platformParts(
   database: Database,
-  config: Config,
+  config: PrimaryConfig,
   { counting, files }: { counting: Counting; files: FileStore },
 ): Promise<PlatformParts> {
   const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
