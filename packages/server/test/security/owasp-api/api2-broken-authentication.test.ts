@@ -99,11 +99,13 @@ describe('a credential that does not work is rejected by every operation in the 
       const { code, message } = api.credential.refusal;
       const before = await storedState(fixture);
       const from = nextAddress();
-      for (const [why, key] of Object.entries(dead[apiName])) {
-        const answer = await fixture.send(declared, fixture.own.rows, { key, from });
-        assert.deepEqual([outcomeOf(answer), answer.body.error.message], [`401 ${code}`, message], why);
-        assert.equal(answer.headers['set-cookie'], undefined, why);
-      }
+      await Promise.all(
+        Object.entries(dead[apiName]).map(async ([why, key]) => {
+          const answer = await fixture.send(declared, fixture.own.rows, { key, from });
+          assert.deepEqual([outcomeOf(answer), answer.body.error.message], [`401 ${code}`, message], why);
+          assert.equal(answer.headers['set-cookie'], undefined, why);
+        }),
+      );
       assert.deepEqual(await storedState(fixture), before);
     });
 });
