@@ -5,6 +5,7 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { countInvitation, countKey } from './features/users/attempts.ts';
 import { OpenIdClient } from './features/users/openid.ts';
 import { openIdHandlers } from './features/users/openid-routes.ts';
 import type { OpenIdSettings } from './features/users/openid-settings.ts';
@@ -63,6 +64,25 @@ export function portalApi(parts: PortalParts): ServedApi {
     byMail,
   };
   const places = placesIn(reads);
+  const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
+  const users = portalUserHandlers({
+    reads,
+    writes,
+    pepper,
+    get publicUrl() {
+      return publicUrl();
+    },
+    byMail,
+    tenantsAmong: places.tenantsAmong,
+    addressOf: resourceAt('users'),
+  });
+  const countedKey = before((call: Counted) => countKey(counting, call.scope.organizationId));
+  const countedInvitation = before((call: Counted) =>
+    countInvitation(counting, {
+      organizationId: call.scope.organizationId,
+      userId: call.parameters.id ?? null,
+    }),
+  );
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -78,20 +98,29 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
-      ...portalUserHandlers({
-        reads,
-        writes,
-        pepper,
-        get publicUrl() {
-          return publicUrl();
-        },
-        byMail,
-        tenantsAmong: places.tenantsAmong,
-        addressOf: resourceAt('users'),
-      }),
+      ...keys,
+      createPortalApiKey: countedKey(keys.createPortalApiKey),
+      replacePortalApiKey: countedKey(keys.replacePortalApiKey),
+      ...users,
+      createPortalUser: countedInvitation(users.createPortalUser),
+      invitePortalUser: countedInvitation(users.invitePortalUser),
     }),
   };
+}
+
+/** What a call is counted by. */
+interface Counted {
+  readonly scope: { readonly organizationId: string };
+  readonly parameters: { readonly id?: string };
+}
+
+/** Has a call counted before it is handled, whatever becomes of it. */
+function before(counted: (call: Counted) => Promise<void>) {
+  return <Call extends Counted, Answer>(handle: (call: Call) => Promise<Answer> | Answer) =>
+    async (call: Call): Promise<Answer> => {
+      await counted(call);
+      return handle(call);
+    };
 }
 
 function resourceAt(resources: string): (organizationId: string, id: string) => string {

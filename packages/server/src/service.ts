@@ -236,13 +236,13 @@ const waitingLists = { ofKey: 200, ofAll: 2000 };
 const dearLists = { after: 1_000, penance: 10_000 };
 
 /** Who may read lists: no key more than its part of the sessions at once. */
-function listLine({ poolSize, listsPerKey }: ServiceConfig): FairLine {
+function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): FairLine {
   return new FairLine({
     places: poolSize,
     placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
     waitingOfKey: waitingLists.ofKey,
     waiting: waitingLists.ofAll,
-    dear: dearLists,
+    dear: { ...dearLists, patience: requestTimeout * 1000 },
   });
 }
 

@@ -105,7 +105,8 @@ export const portalApi = {
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
       BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
       GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
-      RATE_LIMIT_EXCEEDED: 'There were too many attempts to sign in. Wait `Retry-After` seconds.',
+      RATE_LIMIT_EXCEEDED:
+        'There were too many attempts to sign in, invitations or new API keys. Wait `Retry-After` seconds.',
     },
   },
   recorded,

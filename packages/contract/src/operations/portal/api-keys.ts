@@ -22,7 +22,7 @@ export const portalApiKeyOperations = {
     description:
       'Makes an API key, which is shown in this answer only. It sees no more than the user. Takes a fresh sign-in. After a time-out delete the key that may be there, which nobody has.',
     needsFreshSignIn: true,
-    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
   }),
   countPortalApiKeySight: {
     tag: 'API keys',
@@ -67,6 +67,7 @@ export const portalApiKeyOperations = {
     description:
       'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace. Takes a fresh sign-in.',
     needsFreshSignIn: true,
+    errors: [...apiKeyOperations.replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
   getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {

@@ -13,6 +13,15 @@ export const attemptLimits = {
 /** Most challenges that somebody may have made in so many seconds: a session, or a network where nobody is signed in. */
 export const challengeLimit = { attempts: 100, seconds: 900 };
 
+/** Most invitations that one user may be sent, and most that an organization sends by the portal, each in so many seconds. */
+export const invitationLimits = {
+  ofUser: { attempts: 10, seconds: 3600 },
+  ofOrganization: { attempts: 500, seconds: 3600 },
+};
+
+/** Most API keys that an organization makes by the portal in so many seconds. */
+export const keyLimit = { attempts: 500, seconds: 3600 };
+
 /** What attempts are counted with. */
 interface Counters {
   readonly counting: Counting;
@@ -46,6 +55,21 @@ export function countPasskeyAttempt(
 /** Counts that something was begun, by a session or, where nobody is signed in, a network. @throws ApiError RATE_LIMIT_EXCEEDED. */
 export function countBeginning({ counting }: Counters, sessionId: string, address: string): Promise<void> {
   return count(counting, `begun:${sessionId || networkOf(address)}`, challengeLimit);
+}
+
+/** Counts an invitation, which is a mail to an address that a user of the portal chooses. @throws ApiError RATE_LIMIT_EXCEEDED. */
+export async function countInvitation(
+  counting: Counting,
+  { organizationId, userId }: { organizationId: string; userId: string | null },
+): Promise<void> {
+  const { ofUser, ofOrganization } = invitationLimits;
+  if (userId !== null) await count(counting, `invite:${organizationId}:${userId}`, ofUser, 'invitations');
+  await count(counting, `invite:${organizationId}`, ofOrganization, 'invitations');
+}
+
+/** Counts an API key that a user of the portal makes. @throws ApiError RATE_LIMIT_EXCEEDED. */
+export function countKey(counting: Counting, organizationId: string): Promise<void> {
+  return count(counting, `keys:${organizationId}`, keyLimit, 'new API keys');
 }
 
 async function countFor({ counting, pepper }: Counters, account: string, address: string): Promise<void> {
