@@ -9,6 +9,8 @@ export interface FairLineOptions {
   readonly waitingOfKey: number;
   /** Most that wait in all. */
   readonly waiting: number;
+  /** The message when too many wait. */
+  readonly tooMany?: string;
   /** Milliseconds after which a piece of work was dear, and for which its key has a single place from then on. */
   readonly dear: { readonly after: number; readonly penance: number };
   /** A clock in milliseconds; else that of the process. */
@@ -111,11 +113,11 @@ export class FairLine {
 
   #wait(key: string, signal?: AbortSignal): Promise<void> {
     const line = this.#waiting.get(key) ?? new Set();
-    const { waiting, waitingOfKey } = this.#options;
+    const { waiting, waitingOfKey, tooMany } = this.#options;
     if (line.size >= waitingOfKey || this.#waitingCount >= waiting)
       throw new ApiError(
         'SERVICE_UNAVAILABLE',
-        'Too many lists are asked for at once; ask for fewer at a time',
+        tooMany ?? 'Too many lists are asked for at once; ask for fewer at a time',
       );
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const step = () => {
