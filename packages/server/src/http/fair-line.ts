@@ -9,6 +9,8 @@ export interface FairLineOptions {
   readonly waitingOfKey: number;
   /** Most that wait in all. */
   readonly waiting: number;
+  /** The message when too many wait. */
+  readonly tooManyMessage?: string;
   /** When a key is throttled to a single place; absent: never. */
   readonly dear?: {
     /** Milliseconds after which a piece of work was dear. */
@@ -168,7 +170,7 @@ export class FairLine {
       const { since, reject } = state.waiting[index]!;
       const wait = this.#expectedWait(state, index);
       if (this.#now() + wait <= since + patience) index++;
-      else reject(tooMany(wait));
+      else reject(tooMany(undefined, wait));
     }
   }
 
@@ -177,8 +179,8 @@ export class FairLine {
     state: KeyState,
     { since, signal }: { since: number; signal: AbortSignal | undefined },
   ): Promise<void> {
-    const { waiting, waitingOfKey } = this.#options;
-    if (state.waiting.length >= waitingOfKey || this.#waitingCount >= waiting) throw tooMany();
+    const { waiting, waitingOfKey, tooManyMessage } = this.#options;
+    if (state.waiting.length >= waitingOfKey || this.#waitingCount >= waiting) throw tooMany(tooManyMessage);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stopWaiting = () => {
       state.waiting.splice(state.waiting.indexOf(entry), 1);
@@ -208,10 +210,13 @@ export class FairLine {
   }
 }
 
-function tooMany(wait?: number): ApiError {
+function tooMany(
+  message = 'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
+  wait?: number,
+): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
-    'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
+    message,
     wait === undefined ? {} : { retryAfter: Math.ceil(wait / 1000) },
   );
 }
