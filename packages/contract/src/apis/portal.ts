@@ -104,7 +104,8 @@ export const portalApi = {
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
       BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
       GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
-      RATE_LIMIT_EXCEEDED: 'There were too many attempts to sign in. Wait `Retry-After` seconds.',
+      RATE_LIMIT_EXCEEDED:
+        'There were too many failed sign-ins, or too many requests for a link or a challenge. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
     },
   },
   recorded,

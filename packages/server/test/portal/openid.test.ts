@@ -366,7 +366,7 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
   const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
   for (const [path, more] of [
-    ['/session/openid-request', { from: '127.0.0.9' }],
+    ['/session/openid-request', { from: '127.0.9.1' }],
     ['/session/confirmation/openid-request', { key }],
   ] as const) {
     for (let n = 0; n < challengeLimit.attempts; n++) await portal.request('POST', path, more);
