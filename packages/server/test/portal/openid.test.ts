@@ -12,7 +12,7 @@ import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.t
 import { testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
-import { outcome, password, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, password, sessionOf, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
@@ -90,6 +90,7 @@ describe('POST /session/openid', () => {
     const who = await known();
     const first = await signIn(who);
     assert.equal(outcome(first), '200');
+    assertKnown(first);
     assert.partialDeepStrictEqual(first.body, {
       user: { id: who.user.id, status: 'active' },
       confirmsWith: ['openid'],

@@ -12,7 +12,7 @@ import { Authenticator, type Faults } from '../support/authenticator.ts';
 import { type Answer, apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
-import { outcome, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();
 const origin = 'https://kontor.example.com';
@@ -80,6 +80,7 @@ describe('POST /passkeys', () => {
     const answer = await signIn(me);
     assert.equal(outcome(answer), '200');
     assert.equal(answer.body.user.id, me.user.id);
+    assertKnown(answer);
     assert.deepEqual(answer.body.confirmsWith, ['passkey']);
     assert.notEqual(answer.body.freshUntil, null);
     assert.equal(outcome(await fixture.portal.get('/session', { key: sessionOf(answer) })), '200');

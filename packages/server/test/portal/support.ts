@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { deviceCookieName } from '../../src/features/users/device-cookie.ts';
+import { deviceCookieName, deviceOf } from '../../src/features/users/device-cookie.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type Fixture, useFixture } from '../support/fixture.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
+import { testPepper } from '../support/world.ts';
 
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';
@@ -51,6 +53,12 @@ export function deviceCookieOf({ headers, body }: Answer<any>): string {
   const cookie = headers['set-cookie']?.find(one => one.startsWith(`${deviceCookieName}=`));
   if (!cookie) throw new Error(JSON.stringify(body));
   return cookie.split(';')[0]!;
+}
+
+/** Asserts that an answer has made the browser known as one of its user. */
+export function assertKnown(answer: Answer<any>): void {
+  const cookie = deviceCookieOf(answer).slice(deviceCookieName.length + 1);
+  assert.ok(deviceOf(testPepper, cookie, answer.body.user.email));
 }
 
 /** Status and code of an answer. */
