@@ -17,7 +17,7 @@ import { sessionHandlers } from './features/users/session-routes.ts';
 import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
-import type { FailingAddresses } from './http/failing-addresses.ts';
+import type { CredentialLookups } from './http/credential-lookups.ts';
 import { routesOf } from './http/handlers.ts';
 import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
@@ -29,7 +29,7 @@ interface PortalParts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  readonly failing: FailingAddresses;
+  readonly lookups: CredentialLookups;
   /** Where people reach the service, which is known once it listens. */
   readonly publicUrl: () => string;
   /** The issuer of OpenID Connect; null: there is none. */
@@ -45,7 +45,7 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions } = parts;
+  const { database, writes, pepper, counting, lookups, resets, publicUrl, divisions } = parts;
   const { addressOf, timeouts } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
@@ -57,7 +57,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     writes,
     pepper,
     counting,
-    failing,
+    lookups,
     challenges: database.writes,
     relyingParty,
     openId,

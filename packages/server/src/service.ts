@@ -26,11 +26,13 @@ import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from './features/payroll-documents/resource.ts';
+import { CredentialLookups } from './http/credential-lookups.ts';
 import { FairLine } from './http/fair-line.ts';
 import { addressBehind } from './http/client-address.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
+import { passwordHashes } from './features/users/passwords.ts';
 import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
@@ -38,7 +40,6 @@ import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
 import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
-import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
 import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
@@ -94,7 +95,7 @@ export async function startService(parts: {
   const denied = (denial: Denial) => denials.note(denial);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
-  const failing = new FailingAddresses(counting);
+  const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
   const lists = listLine(config);
@@ -102,6 +103,8 @@ export async function startService(parts: {
   registerGauges(metrics.registry, {
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
+    lookups,
+    hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
     keysTrusted: () => keyring.trusted,
   });
@@ -111,7 +114,7 @@ export async function startService(parts: {
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
-    authenticate: (header, address) => keyring.authenticate(header, failing.gateOf(address)),
+    authenticate: (header, address) => keyring.authenticate(header, lookups.from(address)),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     organizationExists: id => organizationExists(reads, id),
@@ -135,7 +138,7 @@ export async function startService(parts: {
     writes,
     pepper,
     counting,
-    failing,
+    lookups,
     resets,
     addressOf,
     timeouts,
@@ -169,7 +172,7 @@ export async function startService(parts: {
     pepper,
     publicUrl: publicUrlOf(config),
     byMail: mails !== null,
-    failing,
+    lookups,
     addressOf,
     timeouts,
   };

@@ -111,7 +111,7 @@ export const portalApi = {
       BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
       GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
       RATE_LIMIT_EXCEEDED:
-        'There were too many attempts to sign in, invitations or new API keys. Wait `Retry-After` seconds.',
+        'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
     },
   },
   recorded,

@@ -1336,7 +1336,8 @@ export const recorded: Recorded = {
     RATE_LIMIT_EXCEEDED: {
       error: {
         code: 'RATE_LIMIT_EXCEEDED',
-        message: 'There were too many attempts to sign in; wait 18 seconds, as Retry-After says',
+        message:
+          "Too many failed sign-ins for this e-mail from your network; wait 18 seconds, or use a browser that has signed in before, a passkey, or 'Forgot password'",
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

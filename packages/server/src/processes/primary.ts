@@ -7,10 +7,10 @@ import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
 import { openDenialLog } from '../denials.ts';
 import { addressBehind } from '../http/client-address.ts';
-import { type Counting, memoryCounting } from '../http/counting.ts';
+import { memoryCounting } from '../http/counting.ts';
+import { CredentialLookups } from '../http/credential-lookups.ts';
 import type { Denial } from '../http/denial.ts';
 import { listenError } from '../http/listening.ts';
-import { FailingAddresses } from '../http/failing-addresses.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { openFiles } from '../files/open.ts';
@@ -52,7 +52,7 @@ export async function servePrimary(parts: {
   const metrics = createMetrics({ process: false });
   const shown = registryOf(workers, metrics.registry);
   const files = await openFiles(config, parts.database.reads);
-  const platform = await platformParts(parts.database, config, { counting, files: files.store });
+  const platform = await platformParts(parts.database, config, files.store);
   const denials = openDenialLog(parts.database, logger);
   const denied = (denial: Denial) => denials.note(denial);
   const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
@@ -92,7 +92,7 @@ async function claimPort({ host, port }: PrimaryConfig): Promise<number> {
 async function platformParts(
   database: Database,
   config: PrimaryConfig,
-  { counting, files }: { counting: Counting; files: FileStore },
+  files: FileStore,
 ): Promise<PlatformParts> {
   const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
   return {
@@ -102,7 +102,7 @@ async function platformParts(
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
     publicUrl: publicUrlOf(config),
     byMail: config.smtpHost !== null,
-    failing: new FailingAddresses(counting),
+    lookups: new CredentialLookups(),
     addressOf: addressBehind(config.trustedProxies),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

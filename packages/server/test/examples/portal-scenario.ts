@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
-import { attemptLimits } from '../../src/features/users/attempts.ts';
+import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -311,7 +311,7 @@ async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invit
   await refuse('changePassword', [400, 'VALIDATION_ERROR'], { body: { password: 'short' }, own: true });
   await refuse('changePassword', [422, 'VALIDATION_ERROR'], { body: { password: email }, own: true });
   await refuse('confirmPassword', [401, 'SIGN_IN_FAILED'], { body: { password: 'a wrong one' } });
-  for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++)
+  for (let n = 0; n < loginLimits.network.failures; n++)
     await refuse('signIn', [401, 'SIGN_IN_FAILED'], { body: nobody });
   await refuse('signIn', [429, 'RATE_LIMIT_EXCEEDED'], { body: nobody });
 }

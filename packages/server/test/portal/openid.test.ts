@@ -12,7 +12,7 @@ import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.t
 import { testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
-import { outcome, password, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, password, sessionOf, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
@@ -90,6 +90,7 @@ describe('POST /session/openid', () => {
     const who = await known();
     const first = await signIn(who);
     assert.equal(outcome(first), '200');
+    assertKnown(first);
     assert.partialDeepStrictEqual(first.body, {
       user: { id: who.user.id, status: 'active' },
       confirmsWith: ['openid'],
@@ -375,7 +376,7 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
   const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
   for (const [path, more] of [
-    ['/session/openid-request', { from: '127.0.0.9' }],
+    ['/session/openid-request', { from: '127.0.9.1' }],
     ['/session/confirmation/openid-request', { key }],
   ] as const) {
     for (let n = 0; n < challengeLimit.attempts; n++) await portal.request('POST', path, more);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attemptLimits, challengeLimit } from '../../src/features/users/attempts.ts';
+import { challengeLimit } from '../../src/features/users/attempts.ts';
+import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { passkeysMaximum } from '../../src/features/users/passkey-routes.ts';
 import { deleteSessions } from '../../src/features/users/session-store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
@@ -11,7 +12,7 @@ import { Authenticator, type Faults } from '../support/authenticator.ts';
 import { type Answer, apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
-import { outcome, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();
 const origin = 'https://kontor.example.com';
@@ -79,6 +80,7 @@ describe('POST /passkeys', () => {
     const answer = await signIn(me);
     assert.equal(outcome(answer), '200');
     assert.equal(answer.body.user.id, me.user.id);
+    assertKnown(answer);
     assert.deepEqual(answer.body.confirmsWith, ['passkey']);
     assert.notEqual(answer.body.freshUntil, null);
     assert.equal(outcome(await fixture.portal.get('/session', { key: sessionOf(answer) })), '200');
@@ -355,11 +357,15 @@ describe('the own passkeys', () => {
 });
 
 describe('429 RATE_LIMIT_EXCEEDED', () => {
-  test('signInWithPasskey and confirmWithPasskey: too many attempts of one user, and nobody else; passwords are counted apart', async () => {
+  test('signInWithPasskey and confirmWithPasskey: too many failures of one user, and nobody else; passwords are counted apart', async () => {
     const me = await owner();
-    for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++)
-      assert.notEqual((await confirm(me)).status, 429);
-    assert.equal(outcome(await confirm(me)), '429 RATE_LIMIT_EXCEEDED');
+    const untrue = { verified: false };
+    for (let n = 0; n <= loginLimits.network.failures; n++) assert.equal(outcome(await confirm(me)), '200');
+    for (let n = 0; n < loginLimits.network.failures; n++)
+      assert.equal(outcome(await (n % 2 ? signIn : confirm)(me, untrue)), '401 SIGN_IN_FAILED');
+    const refused = await confirm(me);
+    assert.equal(outcome(refused), '429 RATE_LIMIT_EXCEEDED');
+    assert.match(refused.body.error.message, /^Too many failed sign-ins with passkeys of this user/);
     assert.equal(outcome(await signIn(me)), '429 RATE_LIMIT_EXCEEDED');
     assert.equal(outcome(await signIn(me, {}, '127.0.0.2')), '200');
     assert.equal(outcome(await fixture.signIn(me.user.email)), '401 SIGN_IN_FAILED');
@@ -370,7 +376,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     const me = await owner();
     const use = me.authenticator.use(await begin('/session/passkey-challenge'));
     assert.equal(outcome(await fixture.portal.post('/session/passkey', use, { from: me.from })), '200');
-    for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++) {
+    for (let n = 0; n <= loginLimits.network.failures; n++) {
       const again = await fixture.portal.post('/session/passkey', use, { from: me.from });
       assert.equal(outcome(again), '422 CHALLENGE_EXPIRED');
     }
@@ -384,8 +390,8 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     for (const path of ['/passkeys/challenge', '/session/confirmation/passkey-challenge'])
       assert.equal(outcome(await ask(path, { key: me.key })), '429 RATE_LIMIT_EXCEEDED', path);
     const open = '/session/passkey-challenge';
-    for (let n = 0; n < challengeLimit.attempts; n++) await ask(open, { from: '127.0.0.3' });
-    assert.equal(outcome(await ask(open, { from: '127.0.0.3' })), '429 RATE_LIMIT_EXCEEDED');
+    for (let n = 0; n < challengeLimit.attempts; n++) await ask(open, { from: '127.0.3.1' });
+    assert.equal(outcome(await ask(open, { from: '127.0.3.1' })), '429 RATE_LIMIT_EXCEEDED');
     assert.equal(outcome(await ask(open, {})), '200');
   });
 });

@@ -35,7 +35,7 @@ export async function someone({ fixture: { sql, world } }: Setting): Promise<Som
     permissions: [...permissions],
     hrTenants: null,
   });
-  passwordHash ??= await hashPassword(password);
+  passwordHash ??= await hashPassword(password, '127.0.0.1');
   await sql`
     UPDATE portal_user SET password_hash = ${passwordHash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
     WHERE organization_id = ${organization} AND id = ${user.id}`;

@@ -44,7 +44,7 @@ export const sessionOperations = {
     path: '/session',
     summary: 'Sign in',
     description:
-      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Attempts are limited by user and by address, whoever is right.',
+      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Failures are limited by e-mail and network, and by e-mail over all networks; whether a user has the e-mail makes no difference.',
     body: SignIn,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],

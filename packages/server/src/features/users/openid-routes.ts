@@ -18,7 +18,7 @@ export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID
     beginOpenIdSignIn: async call => begun(await beginOpenId(parts, stranger, call.address)),
     async signInWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return signedIn(await signInWithOpenId(parts, returned, call));
+      return signedIn(parts, call, await signInWithOpenId(parts, returned, call));
     },
     beginOpenIdConfirmation: async call => begun(await beginOpenId(parts, whoseOf(call), call.address)),
     async confirmWithOpenId(call) {

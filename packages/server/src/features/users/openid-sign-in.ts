@@ -64,16 +64,11 @@ export async function signInWithOpenId(
   returned: Returned,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  const { shown } = await shownBy(parts, stranger, returned);
+  const { shown } = await shownBy(parts, stranger, returned, visitor.address);
   const owner = (shown && (await ownerOf(parts, shown))) ?? { organizationId: noOrganization, userId: '' };
   const { organizationId } = owner;
   const found = await findCredentials(parts.reads, organizationId, owner.userId);
-  if (shown === null || !mayBe(found, shown)) {
-    await gate.refused();
-    throw signInFailed(organizationId, found, notKnown);
-  }
+  if (shown === null || !mayBe(found, shown)) throw signInFailed(organizationId, found, notKnown);
   return beginSession(
     parts,
     organizationId,
@@ -94,13 +89,15 @@ async function shownBy(
   parts: SignInParts,
   beginner: Beginner,
   { answer, secret = '' }: Returned,
+  address: string,
 ): Promise<{ shown: ShownIdentity | null; begunAt: Date }> {
   const client = clientOf(parts);
   const confirms = beginner !== stranger;
   if (!client.belongs(answer, secret))
     throw new ApiError('CHALLENGE_EXPIRED', 'This was not begun here, or took too long; begin again');
   const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
-  const begunAt = await takeChallenge(parts.challenges, purpose, beginner, secret);
+  const lookUp = parts.lookups.from(address);
+  const begunAt = await lookUp(() => takeChallenge(parts.challenges, purpose, beginner, secret));
   return { shown: await client.identityIn(answer, secret, confirms), begunAt };
 }
 
@@ -131,15 +128,10 @@ export async function confirmWithOpenId(
   returned: Returned,
 ): Promise<Identity | null> {
   const { organizationId, userId, sessionId } = whose;
-  const gate = parts.failing.gateOf(request.author.address ?? '');
-  await gate.admit();
-  const { shown, begunAt } = await shownBy(parts, whose, returned);
+  const { shown, begunAt } = await shownBy(parts, whose, returned, request.author.address ?? '');
   const isNew = shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew;
   const found = await findCredentials(parts.reads, organizationId, userId);
-  if (!isNew || found?.identity?.key !== shown.key) {
-    await gate.refused();
-    throw signInFailed(organizationId, found, notKnown);
-  }
+  if (!isNew || found?.identity?.key !== shown.key) throw signInFailed(organizationId, found, notKnown);
   return parts.writes.beside(request, async (turn, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== shown.key) throw signInFailed(organizationId, present, notKnown);

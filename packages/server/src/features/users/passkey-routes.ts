@@ -42,11 +42,12 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
   const { reads } = parts;
   return {
     beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
-    signInWithPasskey: async call => signedIn(await signInWithPasskey(parts, call.body, call)),
+    signInWithPasskey: async call => signedIn(parts, call, await signInWithPasskey(parts, call.body, call)),
     beginPasskeyConfirmation: async call =>
       ok(JSON.stringify(await beginPasskeyConfirmation(parts, whoseOf(call), call.address))),
     async confirmWithPasskey(call) {
-      const confirmed = await confirmWithPasskey(parts, requestOf(call), whoseOf(call), call.body);
+      const by = { whose: whoseOf(call), browser: call };
+      const confirmed = await confirmWithPasskey(parts, requestOf(call), by, call.body);
       return ok(JSON.stringify(confirmed ?? sessionEnded()));
     },
     async listPasskeys(call) {

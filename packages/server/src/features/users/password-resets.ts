@@ -4,7 +4,7 @@ import { anonymous } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import { emailKey } from '../../email-key.ts';
 import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/failing-addresses.ts';
+import { networkOf } from '../../http/network.ts';
 import type { Writes } from '../../writes/writes.ts';
 import { count } from './attempts.ts';
 import { newLink } from './links.ts';

@@ -3,9 +3,12 @@ import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { networkOf } from '../../http/network.ts';
 import { requestOf } from '../../writes/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials } from './credentials-store.ts';
+import { deviceCookie, deviceCookieName } from './device-cookie.ts';
+import type { Browser } from './login-throttle.ts';
 import { hashPassword } from './passwords.ts';
 import { checkPassword } from './rules.ts';
 import {
@@ -46,10 +49,13 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   const { reads } = parts;
   return {
     getSignInWays: async () => ok(JSON.stringify(waysOf(parts))),
-    signIn: async call => signedIn(await signIn(parts, call.body, call)),
-    acceptInvitation: async call => signedIn(await acceptInvitation(parts, call.body, call)),
+    signIn: async call => signedIn(parts, call, await signIn(parts, call.body, call)),
+    acceptInvitation: async call => signedIn(parts, call, await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await identity(reads, whoseOf(call)))),
-    signOut: async call => ({ ...(await end(parts, call, whoseOf(call).sessionId)), headers: endedCookie }),
+    signOut: async call => ({
+      ...(await end(parts, call, whoseOf(call).sessionId)),
+      headers: { 'Set-Cookie': endedCookie },
+    }),
     confirmPassword: call => confirm(parts, call),
     changePassword: call => change(parts, call),
     async listSessions(call) {
@@ -71,9 +77,14 @@ function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
   };
 }
 
-/** The answer to who has signed in. */
-export function signedIn({ identity, secret }: SignedIn): OkAnswer {
-  return { ...ok(JSON.stringify(identity)), headers: sessionCookie(secret) };
+/** The answer to a sign-in, whichever way: from then on the browser is known for this user. */
+export function signedIn(
+  { pepper }: Pick<SignInParts, 'pepper'>,
+  { cookieOf }: Browser,
+  { identity, secret }: SignedIn,
+): OkAnswer {
+  const device = deviceCookie(pepper, cookieOf(deviceCookieName), identity.user.email);
+  return { ...ok(JSON.stringify(identity)), headers: { 'Set-Cookie': [sessionCookie(secret), device] } };
 }
 
 /** Who calls, with which session. */
@@ -100,7 +111,7 @@ async function end({ reads, writes }: SignInParts, call: Call, id: string): Prom
 
 async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
   const whose = whoseOf(call);
-  await checkPresentPassword(parts, { ...whose, ...call.body }, call.address);
+  await checkPresentPassword(parts, { ...whose, ...call.body }, call);
   const confirmed = await parts.writes.beside(requestOf(call), (turn, session) => {
     freshenSession(turn, whose.sessionId);
     return identity(session, whose);
@@ -113,7 +124,7 @@ async function change({ reads, writes }: SignInParts, call: CallOf<'changePasswo
   const { password } = call.body;
   const found = await findCredentials(reads, whose.organizationId, whose.userId);
   checkPassword(password, found?.email ?? sessionEnded());
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, networkOf(call.address));
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });
     return identity(session, whose);

@@ -3,11 +3,11 @@ import { noOrganization } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Counting } from '../../http/counting.ts';
+import type { CredentialLookups } from '../../http/credential-lookups.ts';
 import { EntryDenied } from '../../http/denial.ts';
-import type { FailingAddresses } from '../../http/failing-addresses.ts';
+import { networkOf } from '../../http/network.ts';
 import { hashMatches, hashSecret } from '../../secrets.ts';
 import type { Turn, Writes } from '../../writes/writes.ts';
-import { countAttempt } from './attempts.ts';
 import {
   type Credentials,
   findByLink,
@@ -17,6 +17,7 @@ import {
   updatePassword,
 } from './credentials-store.ts';
 import { parseLink } from './links.ts';
+import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
 import type { OpenIdClient } from './openid.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -31,7 +32,7 @@ export interface SignInParts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  readonly failing: FailingAddresses;
+  readonly lookups: CredentialLookups;
   /** For challenges, which are no change of anything and in no audit. */
   readonly challenges: Pool;
   /** Null: passkeys do not work at the address of this service. */
@@ -43,9 +44,8 @@ export interface SignInParts {
 }
 
 /** From where somebody asks. */
-export interface Visitor {
+export interface Visitor extends Browser {
   readonly requestId: string;
-  readonly address: string;
   readonly userAgent: string | null;
 }
 
@@ -60,27 +60,32 @@ export interface SignedIn {
  * takes the same statements and as long.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
-export async function signIn(
+export function signIn(
   parts: SignInParts,
   { email, password }: { email: string; password: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  await countAttempt(parts, { email, address: visitor.address });
-  const owner = await ownerOfEmail(parts.reads, email);
-  const organizationId = owner?.organizationId ?? noOrganization;
-  const found = await findCredentials(parts.reads, organizationId, owner?.userId ?? '');
-  const stored = found?.isActive ? found.passwordHash : null;
-  if (!(await passwordMatches(password, stored))) {
-    await gate.refused();
-    throw signInFailed(organizationId, found);
-  }
-  const renewed = isOutdated(stored!) ? await hashPassword(password) : null;
-  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
-    if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
-    if (renewed !== null) updateHash(turn, present.userId, renewed);
+  return limitFailures(parts, passwordOf(email), visitor, async client => {
+    const lookUp = parts.lookups.from(visitor.address);
+    const { organizationId, found } = await lookUp(() => findByEmail(parts.reads, email));
+    const stored = found?.isActive ? found.passwordHash : null;
+    if (!(await passwordMatches(password, stored, client))) throw signInFailed(organizationId, found);
+    const renewed = isOutdated(stored!) ? await hashPassword(password, client) : null;
+    return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+      if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
+      if (renewed !== null) updateHash(turn, present.userId, renewed);
+    });
   });
+}
+
+/** An unknown e-mail takes the same statements. */
+async function findByEmail(
+  db: Queryable,
+  email: string,
+): Promise<{ organizationId: string; found: Credentials | null }> {
+  const owner = await ownerOfEmail(db, email);
+  const organizationId = owner?.organizationId ?? noOrganization;
+  return { organizationId, found: await findCredentials(db, organizationId, owner?.userId ?? '') };
 }
 
 /**
@@ -94,16 +99,13 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const secret = parseLink(text);
   if (!secret) throw new ApiError('INVALID_LINK', linkIsInvalid);
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  const found = await findByLink(parts.reads, secret.organizationId, secret.id);
+  const lookUp = parts.lookups.from(visitor.address);
+  const found = await lookUp(() => findByLink(parts.reads, secret.organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
-  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) {
-    await gate.refused();
+  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null))
     throw linkRefused(secret.organizationId, found);
-  }
   checkPassword(password, found!.email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, networkOf(visitor.address));
   return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)
       throw linkRefused(secret.organizationId, present);
@@ -144,16 +146,14 @@ export function beginSession(
 export async function checkPresentPassword(
   parts: SignInParts,
   { organizationId, userId, password }: { organizationId: string; userId: string; password: string },
-  address: string,
+  browser: Browser,
 ): Promise<void> {
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!found) throw signInFailed(organizationId, found);
-  const gate = parts.failing.gateOf(address);
-  await gate.admit();
-  await countAttempt(parts, { email: found.email, address });
-  if (await passwordMatches(password, found.passwordHash)) return;
-  await gate.refused();
-  throw signInFailed(organizationId, found);
+  await limitFailures(parts, passwordOf(found.email), browser, async client => {
+    if (!(await passwordMatches(password, found.passwordHash, client)))
+      throw signInFailed(organizationId, found);
+  });
 }
 
 /**
