@@ -123,22 +123,22 @@ async function giveBack(counting: Counting, counters: readonly Counter[]): Promi
 
 const advice = {
   password: {
-    whose: 'for this e-mail',
+    account: 'for this e-mail',
     instead: "use a browser that has signed in before, a passkey, or 'Forgot password'",
   },
   passkey: {
-    whose: 'with passkeys of this user',
+    account: 'with passkeys of this user',
     instead: 'use a browser that has signed in before, or the password',
   },
 };
 
 function limitExceeded({ by }: Claim, { of, milliseconds }: Exceeded): ApiError {
   const retryAfter = Math.max(1, Math.ceil(milliseconds / 1000));
-  const { whose, instead } = advice[by];
+  const { account, instead } = advice[by];
   const from = of === 'account' ? '' : ' from your network';
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `Too many failed sign-ins ${whose}${from}; wait ${retryAfter} seconds, or ${instead}`,
+    `Too many failed sign-ins ${account}${from}; wait ${retryAfter} seconds, or ${instead}`,
     { retryAfter },
   );
 }
