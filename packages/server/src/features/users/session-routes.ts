@@ -6,8 +6,8 @@ import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { requestOf } from '../../writes/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials } from './credentials-store.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword } from './passwords.ts';
-import { checkPassword } from './rules.ts';
 import {
   deleteSession,
   findOwnSession,
@@ -117,7 +117,7 @@ async function change({ reads, writes }: SignInParts, call: CallOf<'changePasswo
   const whose = whoseOf(call);
   const { password } = call.body;
   const found = await findCredentials(reads, whose.organizationId, whose.userId);
-  checkPassword(password, found?.email ?? sessionEnded());
+  checkPassword(password, found ?? sessionEnded());
   const hash = await hashPassword(password);
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });

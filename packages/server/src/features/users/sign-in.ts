@@ -18,9 +18,9 @@ import {
 } from './credentials-store.ts';
 import { parseLink } from './links.ts';
 import type { OpenIdClient } from './openid.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { checkPassword } from './rules.ts';
 import { deleteSessions, insertSession, readIdentity } from './session-store.ts';
 import { newSessionSecret } from './sessions.ts';
 import { ownerOfEmail } from './store.ts';
@@ -102,7 +102,7 @@ export async function acceptInvitation(
     await gate.refused();
     throw linkRefused(secret.organizationId, found);
   }
-  checkPassword(password, found!.email);
+  checkPassword(password, found!);
   const passwordHash = await hashPassword(password);
   return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)
