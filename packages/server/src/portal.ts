@@ -90,6 +90,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     quota: uncounted,
     addressOf,
+    publicUrl,
     timeouts,
     routes: routesOf('portal', {
       ...sessionHandlers(entering),

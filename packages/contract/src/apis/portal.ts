@@ -23,8 +23,8 @@ ends an hour after its last use, after twelve hours, and when the user signs out
 passkey: \`POST /session/passkey-challenge\` says what the browser has to ask its authenticator for, and \`POST /session/passkey\` takes the answer. Users are
 made by the platform API or by \`kontor user invite\`, and set their password with the link of the invitation.
 
-A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`, or, of browsers that do not send that, with the
-\`Origin\` of the address that it goes to. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
+A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`. Browsers that do not send that must send the
+\`Origin\` of the portal: its scheme, host and port. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
 \`POST /session/confirmation\` brings back, or a passkey, or the issuer.
 
 Where the service has an issuer of OpenID Connect, \`POST /session/openid-request\` says where the browser goes, and

@@ -1322,7 +1322,8 @@ export const recorded: Recorded = {
     VALIDATION_ERROR_422: {
       error: {
         code: 'VALIDATION_ERROR',
-        message: 'password must not be the e-mail',
+        message:
+          'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

@@ -1,18 +1,15 @@
-import { Box, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { identityQuery, queryClient, sessionsQuery } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { useDraft } from '../parts/stay.ts';
 import { useFreshly } from './fresh-sign-in.tsx';
+import { fewest, NewPassword, useNewPassword } from './new-password.tsx';
 import { useAttempt } from './use-attempt.ts';
-
-/** Fewest characters of a password; the service checks it. */
-const fewest = 12;
 
 /** Sets another password of the user. */
 export function PasswordPage() {
@@ -54,23 +51,16 @@ function Done() {
 }
 
 function PasswordForm({ done }: { done: () => void }) {
-  const { t } = useLingui();
   const freshly = useFreshly();
   const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
   const { attempt, busy, error, forget } = useAttempt();
   useDraft();
-  const [fault, setFault] = useState<string | null>(null);
-  const faultOf = (password: string) => {
-    if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;
-    return password.toLowerCase() === email.toLowerCase() ? t`Use another one than your e-mail.` : null;
-  };
+  const { isShort, isLongEnough } = useNewPassword();
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password') as string;
-    const found = faultOf(password);
-    setFault(found);
     forget();
-    if (found !== null) return;
+    if (!isLongEnough(password)) return;
     await attempt('send', async () => {
       const identity = await freshly(() => ask('POST /password', { body: { password } }));
       queryClient.setQueryData(identityQuery.queryKey, identity);
@@ -82,15 +72,7 @@ function PasswordForm({ done }: { done: () => void }) {
     <form onSubmit={event => void submit(event)} noValidate>
       <Stack>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
-          label={t`New password`}
-          name="password"
-          autoComplete="new-password"
-          required
-          error={fault}
-          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
-        />
-        {error !== null && <Failure error={error} />}
+        <NewPassword isShort={isShort} error={error} />
         <Group justify="flex-end">
           <LinkButton to="/account" variant="default">
             <Trans>Cancel</Trans>

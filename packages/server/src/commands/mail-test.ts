@@ -1,6 +1,7 @@
 import { mailSettingNames, mailSettings } from '../mail/settings.ts';
 import { messageOf } from '../mail/message.ts';
 import { deliver, SmtpFailure } from '../mail/smtp.ts';
+import { mailText } from '../mail/text.ts';
 import { newId } from '../database/ids.ts';
 import { CommandError, defineCommand, parseEmail } from './command.ts';
 
@@ -12,7 +13,7 @@ export const mailTest = defineCommand({
   async run({ config }, { arguments: [address] }) {
     const settings = await mailSettings(config);
     if (settings === null) throw new CommandError('no mail server is set: say KONTOR_SMTP_HOST');
-    const to = { email: address as string, name: '', language: 'en' as const };
+    const to = { email: address as string, name: mailText``, language: 'en' as const };
     const id = newId();
     const message = await messageOf(letter, to, { settings, id, queuedAt: new Date() });
     try {
@@ -29,8 +30,8 @@ export const mailTest = defineCommand({
 });
 
 const letter = {
-  subject: 'A message to try the mail server',
-  paragraphs: ['This message was sent by "kontor mail test". The settings of the mail server work.'],
+  subject: mailText`A message to try the mail server`,
+  paragraphs: [mailText`This message was sent by "kontor mail test". The settings of the mail server work.`],
 };
 
 const steps = {

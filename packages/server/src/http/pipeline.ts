@@ -37,6 +37,8 @@ import type { UnknownRoute } from './unknown-route.ts';
 /** What the stages ask of the rest of the service. */
 export interface PipelineParts extends Telemetry {
   readonly api: Api;
+  /** Where people reach the pages of an API with a cookie, which is known once the service listens. */
+  readonly publicUrl?: () => string;
   /** Whose credential this is, from an address; null when it is missing, unknown or not valid any more. */
   authenticate(credential: string | undefined, address: string): Promise<Caller | null>;
   /** Where a request comes from: the caller, or what stands in front of the service and is not trusted. */
@@ -127,7 +129,7 @@ async function answerOf(
   acceptRequestId(exchange);
   checkProtocol(request);
   refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
-  if (isGuardedWrite(operation, api)) checkSite(request.headers);
+  if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const admitted = operation.authenticated
     ? await time.run(() => admit(exchange, operation, parts))

@@ -263,21 +263,6 @@ describe('POST /session/confirmation/openid', () => {
     assert.equal((await portal.get('/session', { key })).body.freshUntil, null);
   });
 
-  test('401 SIGN_IN_FAILED: a sign-in at the issuer from before it was begun', async () => {
-    const who = await known();
-    const key = sessionOf(await signIn(who));
-    const begun = await begin('/session/confirmation/openid-request', key);
-    // As an issuer would that does not care for prompt=login.
-    const location = begun.location.replace('prompt=login', 'prompt=consent');
-    const body = await answerOf(who, { ...begun, location });
-    await fixture.sql`
-      UPDATE portal_challenge SET expires_at = ${new Date(Date.now() + 600_000 + 120_000)}
-      WHERE organization_id = ${fixture.world.organization}`;
-    const cookie = `${begun.cookie}; __Host-kontor=${key}`;
-    const answer = await portal.post('/session/confirmation/openid', body, { headers: { cookie } });
-    assert.equal(outcome(answer), '401 SIGN_IN_FAILED');
-  });
-
   test('422 CHALLENGE_EXPIRED: in another session', async () => {
     const who = await known();
     const [key, other] = [sessionOf(await signIn(who)), sessionOf(await signIn(who))];

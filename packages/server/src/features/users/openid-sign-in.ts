@@ -5,16 +5,13 @@ import { countBeginning } from './attempts.ts';
 import { type Beginner, newChallenge, stranger, takeChallenge } from './challenges.ts';
 import { type Credentials, findCredentials, lockCredentials } from './credentials-store.ts';
 import { linkIdentity, ownerOfIdentity } from './identity-store.ts';
-import type { OpenIdClient, ShownIdentity } from './openid.ts';
+import { clockSkew, type OpenIdClient, type ShownIdentity } from './openid.ts';
 import type { PasskeyOwner } from './passkey-handle.ts';
 import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
 import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
 import { ownerOfEmail } from './store.ts';
 
 const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
-
-/** How far the clock of the issuer may be behind, in milliseconds. */
-const clockSkew = 60_000;
 
 /** @throws ApiError INVALID_STATE_TRANSITION where there is no issuer. */
 function clientOf({ openId }: SignInParts): OpenIdClient {
@@ -98,7 +95,7 @@ async function shownBy(
   const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
   const lookUp = parts.lookups.from(address);
   const begunAt = await lookUp(() => takeChallenge(parts.challenges, purpose, beginner, secret));
-  return { shown: await client.identityIn(answer, secret, confirms), begunAt };
+  return { shown: await client.identityIn(answer, secret, { begunAt, anew: confirms }), begunAt };
 }
 
 /** Whom somebody from the issuer would be: who has come with the identity before, else who has the e-mail. */
@@ -129,7 +126,8 @@ export async function confirmWithOpenId(
 ): Promise<Identity | null> {
   const { organizationId, userId, sessionId } = whose;
   const { shown, begunAt } = await shownBy(parts, whose, returned, request.author.address ?? '');
-  const isNew = shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew;
+  const isNew =
+    shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!isNew || found?.identity?.key !== shown.key) throw signInFailed(organizationId, found, notKnown);
   return parts.writes.beside(request, async (turn, session) => {

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  fold,
   type PortalPermission,
   portalPermissionNames,
   unprocessable,
@@ -55,11 +54,6 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   if (permissions.length === 0) return [];
   if (hrTenants === null || permissions.some(name => name !== 'HR')) return 'all';
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
-}
-
-/** Refuses a new password that everybody would try first. @throws ApiError 422 VALIDATION_ERROR. */
-export function checkPassword(password: string, email: string): void {
-  if (fold(password) === fold(email)) throw unprocessable('password must not be the e-mail');
 }
 
 /**

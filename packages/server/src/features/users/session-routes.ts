@@ -9,8 +9,8 @@ import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials } from './credentials-store.ts';
 import { deviceCookie, deviceCookieName } from './device-cookie.ts';
 import type { Browser } from './login-throttle.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword } from './passwords.ts';
-import { checkPassword } from './rules.ts';
 import {
   deleteSession,
   findOwnSession,
@@ -123,7 +123,7 @@ async function change({ reads, writes }: SignInParts, call: CallOf<'changePasswo
   const whose = whoseOf(call);
   const { password } = call.body;
   const found = await findCredentials(reads, whose.organizationId, whose.userId);
-  checkPassword(password, found?.email ?? sessionEnded());
+  checkPassword(password, found ?? sessionEnded());
   const hash = await hashPassword(password, networkOf(call.address));
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });

@@ -19,9 +19,9 @@ import {
 import { parseLink } from './links.ts';
 import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
 import type { OpenIdClient } from './openid.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { checkPassword } from './rules.ts';
 import { deleteSessions, insertSession, readIdentity } from './session-store.ts';
 import { newSessionSecret } from './sessions.ts';
 import { ownerOfEmail } from './store.ts';
@@ -104,7 +104,7 @@ export async function acceptInvitation(
   const hash = found?.isActive ? found.link?.hash : null;
   if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null))
     throw linkRefused(secret.organizationId, found);
-  checkPassword(password, found!.email);
+  checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
   return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)

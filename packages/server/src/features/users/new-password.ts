@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fold, unprocessable, type User } from '@kontor/contract';
+
+/** Longest password that is searched for a part; a longer one is guessable only when it repeats a short text. */
+const searchedLength = 64;
+
+const file = readFileSync(new URL('../../../data/common-passwords.txt', import.meta.url), 'utf8');
+/** Behind the licence and a blank line. */
+const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
+
+/**
+ * Rejects a new password that somebody would guess early (ASVS 5 6.2.4, 6.2.11): a text of few characters over and over, or a common
+ * password, a name or the e-mail of the user or of the service, with nothing but digits and signs around it.
+ * @throws ApiError 422 VALIDATION_ERROR
+ */
+export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
+  if (!isGuessable(normalized(password), wordsOf(user))) return;
+  throw unprocessable(
+    'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
+  );
+}
+
+function normalized(text: string): string {
+  return fold(text.normalize('NFKC'));
+}
+
+/** The words that somebody who knows the user would try. */
+function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<string> {
+  const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, 'kontor'].map(normalized);
+  const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
+  return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
+}
+
+/** Whether a known word, or the repetition of one, makes up at least half of a password, and the rest has no letters. */
+function isGuessable(password: string, own: ReadonlySet<string>): boolean {
+  const { length } = password;
+  const before = /^\P{L}*/u.exec(password)![0].length;
+  const behind = /\P{L}*$/u.exec(password)![0].length;
+  if (length > searchedLength) return isKnown(password, own);
+  for (let from = 0; from <= before; from++)
+    for (let to = length; to >= length - behind && (to - from) * 2 >= length; to--)
+      if (isKnown(password.slice(from, to), own)) return true;
+  return false;
+}
+
+/** Whether a text is a known word, or one over and over, or fewer than four characters over and over. */
+function isKnown(text: string, own: ReadonlySet<string>): boolean {
+  for (let size = 1; size <= text.length; size++) {
+    if (text.length % size !== 0) continue;
+    const word = text.slice(0, size);
+    if (word.repeat(text.length / size) !== text) continue;
+    if (size < 4 && size < text.length) return true;
+    if (common.has(word) || own.has(word)) return true;
+  }
+  return false;
+}
