@@ -1,3 +1,4 @@
+import { ApiError } from '@kontor/contract';
 import type { QuotaPolicy } from './http/quota.ts';
 import type { Scope } from './scope.ts';
 import type { Actor } from './writes/writes.ts';
@@ -19,6 +20,11 @@ export interface Caller {
   readonly quota: QuotaPolicy | null;
   /** Of a user of the portal: the session, and whether its sign-in is fresh enough for what asks for that. */
   readonly session?: { readonly id: string; readonly isFresh: boolean };
+}
+
+/** @throws ApiError FRESH_SIGN_IN_REQUIRED, unless the user has shown a short while ago who it is. */
+export function checkFreshness({ session }: Caller): void {
+  if (!session?.isFresh) throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }
 
 /** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */

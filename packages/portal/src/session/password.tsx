@@ -56,23 +56,30 @@ function Done() {
 function PasswordForm({ done }: { done: () => void }) {
   const { t } = useLingui();
   const freshly = useFreshly();
-  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
+  const identity = queryClient.getQueryData(identityQuery.queryKey);
+  const email = identity?.user.email ?? '';
+  const hasPassword = identity?.confirmsWith.includes('password') ?? false;
   const { attempt, busy, error, forget } = useAttempt();
   useDraft();
   const [fault, setFault] = useState<string | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
   const faultOf = (password: string) => {
     if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;
     return password.toLowerCase() === email.toLowerCase() ? t`Use another one than your e-mail.` : null;
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password') as string;
+    const fields = new FormData(event.currentTarget);
+    const password = fields.get('password') as string;
+    const currentPassword = fields.get('currentPassword') as string | null;
     const found = faultOf(password);
     setFault(found);
+    setIsMissing(currentPassword === '');
     forget();
-    if (found !== null) return;
+    if (found !== null || currentPassword === '') return;
     await attempt('send', async () => {
-      const identity = await freshly(() => ask('POST /password', { body: { password } }));
+      const body = { password, ...(currentPassword !== null && { currentPassword }) };
+      const identity = await freshly(() => ask('POST /password', { body }));
       queryClient.setQueryData(identityQuery.queryKey, identity);
       void queryClient.invalidateQueries(sessionsQuery);
       done();
@@ -82,6 +89,16 @@ function PasswordForm({ done }: { done: () => void }) {
     <form onSubmit={event => void submit(event)} noValidate>
       <Stack>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword && (
+          <PasswordInput
+            label={t`Current password`}
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={isMissing && t`Enter your current password.`}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+          />
+        )}
         <PasswordInput
           label={t`New password`}
           name="password"

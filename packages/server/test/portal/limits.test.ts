@@ -20,11 +20,14 @@ describe('429 RATE_LIMIT_EXCEEDED: too many attempts to show the password of one
     assert.ok(wait > 0 && wait <= seconds, String(wait));
   }
 
-  test('signIn and confirmPassword: also the right password is refused then, and nobody else', async () => {
+  test('signIn, confirmPassword and changePassword: also the right password is refused then, and nobody else', async () => {
     const { email, secret: key } = await fixture.user();
     await exhaust(() => fixture.signIn(email), '200');
     const confirmed = await fixture.portal.post('/session/confirmation', { password }, { key });
     assert.equal(outcome(confirmed), '429 RATE_LIMIT_EXCEEDED');
+    const change = { currentPassword: password, password: 'another password' };
+    const changed = await fixture.portal.post('/password', change, { key });
+    assert.equal(outcome(changed), '429 RATE_LIMIT_EXCEEDED');
     const other = await fixture.user();
     assert.equal(outcome(await fixture.signIn(other.email)), '200');
   });

@@ -291,7 +291,10 @@ describe('POST /session/confirmation/openid', () => {
 describe('DELETE /openid-link', () => {
   test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
-    const key = sessionOf(await signIn(who));
+    const stale = sessionOf(await signIn(who));
+    const refused = await portal.request('DELETE', '/openid-link', { key: stale });
+    assert.equal(outcome(refused), '403 FRESH_SIGN_IN_REQUIRED');
+    const key = sessionOf(await confirm(who, stale));
     const answer = await portal.request('DELETE', '/openid-link', { key });
     assert.deepEqual(answer.body.confirmsWith, []);
     const again = await portal.request('DELETE', '/openid-link', { key });
@@ -300,7 +303,13 @@ describe('DELETE /openid-link', () => {
     assert.equal(outcome(await signIn({ name: 'renamed', browser: new IssuerVisitor() })), '200');
     assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     const actions = await actionsOn(who.user.id);
-    assert.deepEqual(actions, ['user.create', 'openid.link', 'openid.unlink', 'openid.link']);
+    assert.deepEqual(actions, [
+      'user.create',
+      'openid.link',
+      'openid.confirm',
+      'openid.unlink',
+      'openid.link',
+    ]);
   });
 });
 

@@ -57,6 +57,7 @@ export const openIdOperations = {
     summary: 'Confirm with the answer of the issuer',
     description:
       'Makes the sign-in fresh again, if it is the identity of the user, and the issuer says that they have signed in there since that was begun.',
+    setsCookie: true,
     body: OpenIdAnswer,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION', 'SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', ...ofIssuer],
@@ -67,7 +68,8 @@ export const openIdOperations = {
     path: '/openid-link',
     summary: 'Forget the identity at the issuer',
     description:
-      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user.',
+      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION'],
   },

@@ -46,7 +46,7 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
       ok(JSON.stringify(await beginPasskeyConfirmation(parts, whoseOf(call), call.address))),
     async confirmWithPasskey(call) {
       const confirmed = await confirmWithPasskey(parts, requestOf(call), whoseOf(call), call.body);
-      return ok(JSON.stringify(confirmed ?? sessionEnded()));
+      return signedIn(confirmed ?? sessionEnded());
     },
     async listPasskeys(call) {
       const rows = store.passkeyRows(whoseOf(call));

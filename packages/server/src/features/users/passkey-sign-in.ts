@@ -1,4 +1,4 @@
-import { ApiError, type Identity, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
+import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { WriteRequest } from '../../writes/writes.ts';
 import { countBeginning, countPasskeyAttempt } from './attempts.ts';
@@ -8,8 +8,15 @@ import { handleOf, ownerIn, type PasskeyOwner } from './passkey-handle.ts';
 import { notePasskeyUse, storedPasskeys } from './passkey-store.ts';
 import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
-import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
+import type { SessionOfUser } from './session-store.ts';
+import {
+  beginSession,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from './sign-in.ts';
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 
@@ -96,7 +103,7 @@ export async function confirmWithPasskey(
   request: WriteRequest,
   whose: SessionOfUser,
   used: PasskeyUse,
-): Promise<Identity | null> {
+): Promise<SignedIn | null> {
   const address = request.author.address ?? '';
   const gate = parts.failing.gateOf(address);
   await gate.admit();
@@ -114,7 +121,6 @@ export async function confirmWithPasskey(
     const [passkey] = await storedPasskeys(session, whose, used.credentialId);
     if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);
     notePasskeyUse(turn, use, 'passkey.confirm');
-    freshenSession(turn, whose.sessionId);
-    return readIdentity(session, whose);
+    return renewSession(turn, session, parts.pepper, whose);
   });
 }
