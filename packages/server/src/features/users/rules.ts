@@ -60,6 +60,27 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
 /** Refuses a new password that everybody would try first. @throws ApiError 422 VALIDATION_ERROR. */
 export function checkPassword(password: string, email: string): void {
   if (fold(password) === fold(email)) throw unprocessable('password must not be the e-mail');
+  checkContextWords(password, email);
+}
+
+/** Words of the service that an attacker tries first; docs/portal.md names them (OWASP ASVS 5.0, 6.1.2). */
+const serviceWords = ['kontor', 'portal', 'payroll'];
+
+/** Fewest characters that a password must have beside such words. */
+const fewestOthers = 8;
+
+/**
+ * Rejects a password of little more than words of the service and parts of the e-mail, which name the user and usually the company.
+ * @throws ApiError 422 VALIDATION_ERROR
+ */
+function checkContextWords(password: string, email: string): void {
+  const parts = fold(email).match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  const words = [...serviceWords, ...parts].sort((one, other) => other.length - one.length);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), fold(password));
+  if ([...rest].length < fewestOthers)
+    throw unprocessable(
+      `password must have at least ${fewestOthers} characters beside the name of the service and the parts of your e-mail; add other words`,
+    );
 }
 
 /**
