@@ -29,11 +29,18 @@ async function leave(page: Page): Promise<void> {
   await page.waitForURL('**/portal/docs');
 }
 
-async function signOutInAnotherTab(context: BrowserContext): Promise<Page> {
+/** Has the page note in the storage of the tab when the browser restores it from its memory, and whether anything of it is visible then. */
+async function noteRestoring(page: Page): Promise<void> {
+  await page.evaluate(`window.addEventListener('pageshow', ({ persisted }) => {
+    const shows = document.body.checkVisibility();
+    sessionStorage.setItem('restored', JSON.stringify({ persisted, shows }));
+  }, { capture: true })`);
+}
+
+async function signOutInAnotherTab(context: BrowserContext): Promise<void> {
   const other = await context.newPage();
   await other.goto('/portal/account');
   await signOut(other, 'Anna Admin');
-  return other;
 }
 
 describe('the back button after a sign-out', { skip: noBrowser }, () => {
@@ -66,10 +73,12 @@ describe('the back button after a sign-out', { skip: noBrowser }, () => {
 
   test('asks the service: browsers do not keep the page, since it is sent with no-store', () =>
     onUsers(async (page, context, seen) => {
+      await noteRestoring(page);
       await leave(page);
       await signOutInAnotherTab(context);
       await page.goBack({ waitUntil: 'commit' });
       await signInHeading(page).waitFor();
+      assert.equal(await page.evaluate("sessionStorage.getItem('restored')"), null);
       assert.equal(await page.getByText(seen).count(), 0);
     }));
 
@@ -83,10 +92,7 @@ describe('the back button after a sign-out', { skip: noBrowser }, () => {
       });
       await page.reload();
       await page.getByText(seen).waitFor();
-      await page.evaluate(`window.addEventListener('pageshow', ({ persisted }) => {
-        const shows = document.body.checkVisibility();
-        sessionStorage.setItem('restored', JSON.stringify({ persisted, shows }));
-      }, { capture: true })`);
+      await noteRestoring(page);
       await leave(page);
       await signOutInAnotherTab(context);
       await page.goBack({ waitUntil: 'commit' });

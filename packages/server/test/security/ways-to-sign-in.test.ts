@@ -28,13 +28,7 @@ describe('the ways to sign in', () => {
     assert.deepEqual(Object.fromEntries(asked), {
       signIn: ['email', 'password'],
       acceptInvitation: ['password', 'secret'],
-      signInWithPasskey: [
-        'authenticatorData',
-        'clientDataJSON',
-        'credentialId',
-        'signature',
-        'userHandle',
-      ],
+      signInWithPasskey: ['authenticatorData', 'clientDataJSON', 'credentialId', 'signature', 'userHandle'],
       signInWithOpenId: ['code', 'iss', 'state'],
     });
   });
@@ -50,6 +44,22 @@ describe('the ways to sign in', () => {
       await drop();
     }
   });
+});
+
+test('whatever changes how a user signs in, or ends other sessions, takes a fresh sign-in', () => {
+  const { operations } = apis.portal;
+  const sensitive: Operation[] = [
+    operations.endSession,
+    operations.endOtherSessions,
+    operations.beginPasskey,
+    operations.createPasskey,
+    operations.deletePasskey,
+    operations.unlinkOpenId,
+  ];
+  for (const { method, path, needsFreshSignIn } of sensitive)
+    assert.equal(needsFreshSignIn, true, `${method} ${path}`);
+  // Only a user without a password: others send the one that they have.
+  assert.ok(operations.changePassword.errors.includes('FRESH_SIGN_IN_REQUIRED'));
 });
 
 test('every operation of the portal with a body rejects fields that it does not declare: 400 UNSUPPORTED_FIELD', async () => {
