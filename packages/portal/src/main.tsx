@@ -19,6 +19,7 @@ const patience = 200;
 /** Draws the first page in one go: not an empty one first, then one without its list, and then the whole. */
 async function start(): Promise<void> {
   watchUse();
+  forgetOnReturn();
   takeKnown(queryClient);
   const early = loadEarly();
   // A failure is shown by the page.
@@ -31,6 +32,19 @@ async function start(): Promise<void> {
       <Portal router={router} queryClient={queryClient} nonce={nonce} />
     </TakingOver>,
   );
+}
+
+/**
+ * Loads the page again when the browser restores it from its memory (back/forward cache): meanwhile the session may have ended. It is hidden
+ * when it is left, so that nothing of it is visible until then.
+ */
+function forgetOnReturn(): void {
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) document.documentElement.hidden = true;
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
 }
 
 /** Takes the place of what the service has drawn, in the same picture: where somebody has scrolled that, the page is, too. */

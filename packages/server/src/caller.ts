@@ -1,3 +1,4 @@
+import { ApiError } from '@kontor/contract';
 import type { QuotaPolicy } from './http/quota.ts';
 import type { Scope } from './scope.ts';
 import type { Actor, Authority } from './writes/writes.ts';
@@ -33,6 +34,11 @@ interface Program {
   readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
   readonly session?: undefined;
   readonly authority: null;
+}
+
+/** @throws ApiError FRESH_SIGN_IN_REQUIRED, unless the user has shown a short while ago who it is. */
+export function checkFreshness({ session }: Caller): void {
+  if (!session?.isFresh) throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }
 
 /** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
@@ -51,18 +51,26 @@ function Done() {
 }
 
 function PasswordForm({ done }: { done: () => void }) {
+  const { t } = useLingui();
   const freshly = useFreshly();
-  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
+  const identity = queryClient.getQueryData(identityQuery.queryKey);
+  const email = identity?.user.email ?? '';
+  const hasPassword = identity?.confirmsWith.includes('password') ?? false;
   const { attempt, busy, error, forget } = useAttempt();
   useDraft();
   const { isShort, isLongEnough } = useNewPassword();
+  const [isMissing, setIsMissing] = useState(false);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password') as string;
+    const fields = new FormData(event.currentTarget);
+    const password = fields.get('password') as string;
+    const currentPassword = fields.get('currentPassword') as string | null;
+    setIsMissing(currentPassword === '');
     forget();
-    if (!isLongEnough(password)) return;
+    if (!isLongEnough(password) || currentPassword === '') return;
     await attempt('send', async () => {
-      const identity = await freshly(() => ask('POST /password', { body: { password } }));
+      const body = { password, ...(currentPassword !== null && { currentPassword }) };
+      const identity = await freshly(() => ask('POST /password', { body }));
       queryClient.setQueryData(identityQuery.queryKey, identity);
       void queryClient.invalidateQueries(sessionsQuery);
       done();
@@ -72,6 +80,16 @@ function PasswordForm({ done }: { done: () => void }) {
     <form onSubmit={event => void submit(event)} noValidate>
       <Stack>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword && (
+          <PasswordInput
+            label={t`Current password`}
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={isMissing && t`Enter your current password.`}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+          />
+        )}
         <NewPassword isShort={isShort} error={error} />
         <Group justify="flex-end">
           <LinkButton to="/account" variant="default">

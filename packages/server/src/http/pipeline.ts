@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Api, ApiError, bodyLimitOf, isGuardedWrite, type Operation } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { anonymous, type Caller, scopeOf } from '../caller.ts';
+import { anonymous, type Caller, checkFreshness, scopeOf } from '../caller.ts';
 import { checkList } from '../collection/check.ts';
 import { type Telemetry, report, send, sendFile } from './answer.ts';
 import { Disconnected, readBody } from './body.ts';
@@ -231,7 +232,7 @@ async function admit(exchange: Exchange, operation: Operation, parts: PipelinePa
   const caller = await authenticate(exchange, parts);
   if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
   checkPermission(caller, operation);
-  checkFreshness(caller, operation);
+  if (operation.needsFreshSignIn) checkFreshness(caller);
   return caller;
 }
 
@@ -242,8 +243,19 @@ async function authenticate(
   const sent = credentialIn(exchange.request.headers, credential);
   const caller = await authenticate(sent, exchange.address);
   if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
+  checkExpectedUser(exchange.request.headers, caller);
   exchange.caller = caller;
   return caller;
+}
+
+/**
+ * Rejects a request of a page that shows another user: all tabs of a browser share one cookie, so a sign-in in one tab changes it for all.
+ * @throws ApiError INVALID_SESSION
+ */
+function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
+  const expected = headers['x-expected-user'];
+  if (session === undefined || expected === undefined || expected === actor.id) return;
+  throw new ApiError('INVALID_SESSION', 'Another user has signed in in this browser; load the page again');
 }
 
 async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {
@@ -259,9 +271,4 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
   if (permission === undefined || permissions.has(permission)) return;
   const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
   throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
-}
-
-function checkFreshness({ session }: Caller, { needsFreshSignIn }: Operation): void {
-  if (needsFreshSignIn && !session?.isFresh)
-    throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }

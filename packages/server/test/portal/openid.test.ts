@@ -277,10 +277,10 @@ describe('POST /session/confirmation/openid', () => {
 describe('DELETE /openid-link', () => {
   test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
-    const key = sessionOf(await signIn(who));
-    const stale = await portal.request('DELETE', '/openid-link', { key });
-    assert.equal(outcome(stale), '403 FRESH_SIGN_IN_REQUIRED');
-    assert.equal(outcome(await confirm(who, key)), '200');
+    const stale = sessionOf(await signIn(who));
+    const refused = await portal.request('DELETE', '/openid-link', { key: stale });
+    assert.equal(outcome(refused), '403 FRESH_SIGN_IN_REQUIRED');
+    const key = sessionOf(await confirm(who, stale));
     const answer = await portal.request('DELETE', '/openid-link', { key });
     assert.deepEqual(answer.body.confirmsWith, []);
     const again = await portal.request('DELETE', '/openid-link', { key });

@@ -19,7 +19,7 @@ const fixture = usePortal(async ({ sql, service }) => {
 
 /** A session as the model knows it: time in minutes. */
 interface Session {
-  readonly secret: string;
+  secret: string;
   readonly id: string;
   readonly user: User;
   idle: number;
@@ -101,10 +101,30 @@ const steps: Record<string, Step> = {
     const by = chosen?.user.sessions.at(-1);
     if (!chosen || !by || by === chosen) return;
     const answer = await fixture.portal.request('DELETE', `/sessions/${chosen.id}`, { key: by.secret });
-    const expected = !isAlive(by) ? '401 INVALID_SESSION' : isAlive(chosen) ? '200' : '404 NOT_FOUND';
+    const expected = !isAlive(by)
+      ? '401 INVALID_SESSION'
+      : by.sinceShown >= 10
+        ? '403 FRESH_SIGN_IN_REQUIRED'
+        : isAlive(chosen)
+          ? '200'
+          : '404 NOT_FOUND';
     assert.equal(outcome(answer), expected);
     if (expected === '200') chosen.ended = true;
     if (isAlive(by)) by.idle = 0;
+  },
+  /** A session ends all others of its user. */
+  async endOthers(_users, chosen) {
+    if (!chosen) return;
+    const answer = await fixture.portal.request('DELETE', '/sessions', { key: chosen.secret });
+    const expected = !isAlive(chosen)
+      ? '401 INVALID_SESSION'
+      : chosen.sinceShown < 10
+        ? '200'
+        : '403 FRESH_SIGN_IN_REQUIRED';
+    assert.equal(outcome(answer), expected);
+    if (isAlive(chosen)) chosen.idle = 0;
+    if (expected !== '200') return;
+    for (const session of chosen.user.sessions) if (session !== chosen) session.ended = true;
   },
   /** Everybody is away for half an hour, for more than one, or works for half a day. */
   pauseShortly: users => elapse(users, { away: 31, at: 31 }),
@@ -129,11 +149,13 @@ const steps: Record<string, Step> = {
     if (!chosen) return;
     const { user } = chosen;
     const password = `changed password ${user.sessions.length}`;
-    const answer = await fixture.portal.post('/password', { password }, { key: chosen.secret });
-    const isFresh = chosen.sinceShown < 10;
+    const body = { password, ...(user.password !== null && { currentPassword: user.password }) };
+    const answer = await fixture.portal.post('/password', body, { key: chosen.secret });
+    // Who has no password yet shows in another way who it is.
+    const mayChange = user.password !== null || chosen.sinceShown < 10;
     const expected = !isAlive(chosen)
       ? '401 INVALID_SESSION'
-      : isFresh
+      : mayChange
         ? '200'
         : '403 FRESH_SIGN_IN_REQUIRED';
     assert.equal(outcome(answer), expected);
@@ -150,7 +172,12 @@ const steps: Record<string, Step> = {
     const expected = isAlive(chosen) ? shown(chosen.user, password !== null) : '401 INVALID_SESSION';
     assert.equal(outcome(answer), expected);
     if (isAlive(chosen)) chosen.idle = 0;
-    if (expected === '200') chosen.sinceShown = 0;
+    if (expected !== '200') return;
+    chosen.sinceShown = 0;
+    const before = chosen.secret;
+    chosen.secret = sessionOf(answer);
+    const stolen = await fixture.portal.get('/session', { key: before });
+    assert.equal(outcome(stolen), '401 INVALID_SESSION');
   },
   async deactivate([user]) {
     const path = `/organizations/${fixture.world.organization}/users/${user!.id}/deactivation`;

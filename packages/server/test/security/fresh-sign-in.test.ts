@@ -16,7 +16,9 @@ const fresh: Readonly<Record<string, string>> = {
   reactivatePortalUser: 'the user may sign in again',
   deactivatePortalUser: 'the finder of an open session could shut out its owner',
   deletePortalUser: 'the finder of an open session could shut out its owner',
-  changePassword: 'the new password signs in',
+  endSession: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
+  endOtherSessions: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
+  deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
   beginPasskey: 'it begins a passkey',
   createPasskey: 'the passkey signs in',
   unlinkOpenId: 'another identity with the e-mail can be linked then',
@@ -25,8 +27,7 @@ const fresh: Readonly<Record<string, string>> = {
 /** What a user may do with any session, and why. */
 const notFresh: Readonly<Record<string, string>> = {
   signOut: 'takes access away',
-  endSession: 'takes access away',
-  deletePasskey: 'takes access away',
+  changePassword: 'takes the current password, and a fresh sign-in of a user who has none',
   deactivatePortalApiKey: 'takes access away',
   deletePortalApiKey: 'takes access away',
   renamePasskey: 'changes a name',

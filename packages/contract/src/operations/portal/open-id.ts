@@ -58,6 +58,7 @@ export const openIdOperations = {
     summary: 'Confirm with the answer of the issuer',
     description:
       'Makes the sign-in fresh again, if it is the identity of the user, and the issuer says that they have signed in there since that was begun.',
+    setsCookie: true,
     body: OpenIdAnswer,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION', 'SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', ...ofIssuer],

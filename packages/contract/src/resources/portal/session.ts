@@ -133,6 +133,12 @@ export const PasswordConfirmation = Type.Object(
 );
 
 export const PasswordChange = Type.Object(
-  { password: newPassword },
+  {
+    currentPassword: Type.Optional({
+      ...password,
+      description: 'The password that the user has; left out by a user who has none',
+    }),
+    password: newPassword,
+  },
   { $id: 'PasswordChange', additionalProperties: false, description: 'Another password' },
 );

@@ -24,9 +24,12 @@ function normalized(text: string): string {
   return fold(text.normalize('NFKC'));
 }
 
+/** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md names them. */
+const serviceWords = ['kontor', 'portal', 'payroll'];
+
 /** The words that somebody who knows the user would try. */
 function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<string> {
-  const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, 'kontor'].map(normalized);
+  const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, ...serviceWords].map(normalized);
   const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
   return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
 }

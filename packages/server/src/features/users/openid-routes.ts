@@ -24,7 +24,7 @@ export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID
     async confirmWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
       const confirmed = await confirmWithOpenId(parts, requestOf(call), whoseOf(call), returned);
-      return ok(JSON.stringify(confirmed ?? sessionEnded()));
+      return signedIn(parts, call, confirmed ?? sessionEnded());
     },
     unlinkOpenId: call => unlink(parts, call),
   };

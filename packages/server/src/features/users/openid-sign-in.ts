@@ -1,4 +1,4 @@
-import { ApiError, type Identity, type OpenIdAnswer } from '@kontor/contract';
+import { ApiError, type OpenIdAnswer } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { WriteRequest } from '../../writes/writes.ts';
 import { countBeginning } from './attempts.ts';
@@ -7,8 +7,15 @@ import { type Credentials, findCredentials, lockCredentials } from './credential
 import { linkIdentity, ownerOfIdentity } from './identity-store.ts';
 import { clockSkew, type OpenIdClient, type ShownIdentity } from './openid.ts';
 import type { PasskeyOwner } from './passkey-handle.ts';
-import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
-import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
+import type { SessionOfUser } from './session-store.ts';
+import {
+  beginSession,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from './sign-in.ts';
 import { ownerOfEmail } from './store.ts';
 
 const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
@@ -123,8 +130,8 @@ export async function confirmWithOpenId(
   request: WriteRequest,
   whose: SessionOfUser,
   returned: Returned,
-): Promise<Identity | null> {
-  const { organizationId, userId, sessionId } = whose;
+): Promise<SignedIn | null> {
+  const { organizationId, userId } = whose;
   const { shown, begunAt } = await shownBy(parts, whose, returned, request.author.address ?? '');
   const isNew =
     shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
@@ -134,7 +141,6 @@ export async function confirmWithOpenId(
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== shown.key) throw signInFailed(organizationId, present, notKnown);
     turn.audit({ id: userId, action: 'openid.confirm' });
-    freshenSession(turn, sessionId);
-    return readIdentity(session, whose);
+    return renewSession(turn, session, parts.pepper, whose);
   });
 }

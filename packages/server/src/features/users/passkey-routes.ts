@@ -48,7 +48,7 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
     async confirmWithPasskey(call) {
       const by = { whose: whoseOf(call), browser: call };
       const confirmed = await confirmWithPasskey(parts, requestOf(call), by, call.body);
-      return ok(JSON.stringify(confirmed ?? sessionEnded()));
+      return signedIn(parts, call, confirmed ?? sessionEnded());
     },
     async listPasskeys(call) {
       const rows = store.passkeyRows(whoseOf(call));

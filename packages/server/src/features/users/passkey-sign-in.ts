@@ -1,4 +1,4 @@
-import { ApiError, type Identity, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
+import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { WriteRequest } from '../../writes/writes.ts';
 import { countBeginning } from './attempts.ts';
@@ -9,8 +9,15 @@ import { handleOf, ownerIn, type PasskeyOwner } from './passkey-handle.ts';
 import { notePasskeyUse, storedPasskeys } from './passkey-store.ts';
 import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
-import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
+import type { SessionOfUser } from './session-store.ts';
+import {
+  beginSession,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from './sign-in.ts';
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 
@@ -98,7 +105,7 @@ export async function confirmWithPasskey(
   request: WriteRequest,
   { whose, browser }: { whose: SessionOfUser; browser: Browser },
   used: PasskeyUse,
-): Promise<Identity | null> {
+): Promise<SignedIn | null> {
   const challenge = challengeIn(used.clientDataJSON);
   await takeChallenge(parts.challenges, 'passkey.confirm', whose, challenge);
   const found = await findCredentials(parts.reads, whose.organizationId, whose.userId);
@@ -111,8 +118,7 @@ export async function confirmWithPasskey(
       const [passkey] = await storedPasskeys(session, whose, used.credentialId);
       if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);
       notePasskeyUse(turn, use, 'passkey.confirm');
-      freshenSession(turn, whose.sessionId);
-      return readIdentity(session, whose);
+      return renewSession(turn, session, parts.pepper, whose);
     });
   });
 }

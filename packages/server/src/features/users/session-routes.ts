@@ -1,4 +1,12 @@
-import { ApiError, type Identity, portalSessionFields, type SignInWays } from '@kontor/contract';
+import {
+  ApiError,
+  apis,
+  type Identity,
+  portalSessionFields,
+  type SignInWays,
+  unprocessable,
+} from '@kontor/contract';
+import { checkFreshness } from '../../caller.ts';
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
@@ -6,7 +14,7 @@ import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { networkOf } from '../../http/network.ts';
 import { requestOf } from '../../writes/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
-import { findCredentials } from './credentials-store.ts';
+import { findCredentials, lockCredentials } from './credentials-store.ts';
 import { deviceCookie, deviceCookieName } from './device-cookie.ts';
 import type { Browser } from './login-throttle.ts';
 import { checkPassword } from './new-password.ts';
@@ -14,7 +22,7 @@ import { hashPassword } from './passwords.ts';
 import {
   deleteSession,
   findOwnSession,
-  freshenSession,
+  otherSessionIds,
   readIdentity,
   type SessionOfUser,
   sessionRows,
@@ -25,6 +33,7 @@ import {
   acceptInvitation,
   changePassword,
   checkPresentPassword,
+  renewSession,
   signIn,
   type SignedIn,
   type SignInParts,
@@ -66,6 +75,7 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
       );
     },
     endSession: call => end(parts, call, call.parameters.id),
+    endOtherSessions: call => endOthers(parts, call),
   };
 }
 
@@ -109,21 +119,40 @@ async function end({ reads, writes }: SignInParts, call: Call, id: string): Prom
   return ok(JSON.stringify(session));
 }
 
+/** Ends all sessions of the caller except the present one. @throws ApiError INVALID_SESSION where that has ended meanwhile. */
+async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
+  const whose = whoseOf(call);
+  const { organizationId, userId, sessionId } = whose;
+  const present = await writes.beside(requestOf(call), async (turn, session) => {
+    // A sign-in takes the same lock, so every session has begun before or begins after.
+    await lockCredentials(session, organizationId, userId);
+    for (const id of await otherSessionIds(session, whose)) deleteSession(turn, id);
+    return findOwnSession(session, whose, sessionId);
+  });
+  return ok(JSON.stringify(present ?? sessionEnded()));
+}
+
 async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
   const whose = whoseOf(call);
   await checkPresentPassword(parts, { ...whose, ...call.body }, call);
-  const confirmed = await parts.writes.beside(requestOf(call), (turn, session) => {
-    freshenSession(turn, whose.sessionId);
-    return identity(session, whose);
-  });
-  return ok(JSON.stringify(confirmed));
+  const confirmed = await parts.writes.beside(requestOf(call), (turn, session) =>
+    renewSession(turn, session, parts.pepper, whose),
+  );
+  return signedIn(parts, call, confirmed ?? sessionEnded());
 }
 
-async function change({ reads, writes }: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+async function change(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+  const { reads, writes } = parts;
   const whose = whoseOf(call);
-  const { password } = call.body;
-  const found = await findCredentials(reads, whose.organizationId, whose.userId);
-  checkPassword(password, found ?? sessionEnded());
+  const { password, currentPassword } = call.body;
+  const found = (await findCredentials(reads, whose.organizationId, whose.userId)) ?? sessionEnded();
+  checkPassword(password, found);
+  if (found.passwordHash === null) checkFreshness(call.caller);
+  else if (currentPassword === undefined)
+    throw unprocessable(
+      'currentPassword is missing; the user has a password, which must be sent with the new one',
+    );
+  else await checkPresentPassword(parts, { ...whose, password: currentPassword }, call);
   const hash = await hashPassword(password, networkOf(call.address));
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });

@@ -18,9 +18,14 @@ import { findSession, type FoundSession, noteUse } from './session-store.ts';
 /** What the secret of a session begins with. */
 const prefix = 'kontors';
 
-/** A new secret of a session. */
-export function newSessionSecret(organizationId: string): OwnedSecret {
-  return newOwnedSecret(prefix, organizationId);
+/** A new secret of a session: of a new one, or of the one with this identifier. */
+export function newSessionSecret(organizationId: string, id?: string): OwnedSecret {
+  return newOwnedSecret(prefix, organizationId, id);
+}
+
+/** The secret in a cookie; null when it has not the form of one. */
+export function parseSessionSecret(text: string | undefined): OwnedSecret | null {
+  return text === undefined ? null : parseOwnedSecret(prefix, text);
 }
 
 /** Checks sessions of the portal. Each request asks the database, so that one that was ended is refused everywhere at once. */
@@ -39,7 +44,7 @@ export class PortalSessions {
 
   /** Whose session this is; null when it is missing, malformed, unknown or has ended. */
   async authenticate(text: string | undefined): Promise<Caller | null> {
-    const secret = text === undefined ? null : parseOwnedSecret(prefix, text);
+    const secret = parseSessionSecret(text);
     if (!secret) return null;
     const { organizationId, id } = secret;
     const found = await findSession(this.#reads, organizationId, id);

@@ -1,4 +1,4 @@
-import { ApiError, type AuditReason, type Identity } from '@kontor/contract';
+import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
@@ -22,8 +22,16 @@ import type { OpenIdClient } from './openid.ts';
 import { checkPassword } from './new-password.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { deleteSessions, insertSession, readIdentity } from './session-store.ts';
-import { newSessionSecret } from './sessions.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  findSession,
+  freshenSession,
+  insertSession,
+  readIdentity,
+  type SessionOfUser,
+} from './session-store.ts';
+import { newSessionSecret, parseSessionSecret } from './sessions.ts';
 import { ownerOfEmail } from './store.ts';
 
 /** What signing in stands on. */
@@ -47,6 +55,8 @@ export interface SignInParts {
 export interface Visitor extends Browser {
   readonly requestId: string;
   readonly userAgent: string | null;
+  /** The value of a cookie that the browser has sent. */
+  readonly cookieOf: (name: string) => string | undefined;
 }
 
 /** Who is signed in now, with the secret that the browser is given. */
@@ -118,14 +128,16 @@ export async function acceptInvitation(
  * Begins a session of a user, unless `prove` throws: it is given what the user has now (null: the user is gone), which nobody else changes
  * until the end. The sign-in is as fresh as `authenticatedAt`, or as now.
  */
-export function beginSession(
-  { writes, pepper }: SignInParts,
+export async function beginSession(
+  parts: SignInParts,
   organizationId: string,
   { userId, name }: Credentials,
-  { requestId, address, userAgent }: Visitor,
+  visitor: Visitor,
   prove: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
   authenticatedAt?: Date,
 ): Promise<SignedIn> {
+  const { writes, pepper } = parts;
+  const { requestId, address, userAgent } = visitor;
   const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
   const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
     await prove(turn, await findCredentials(session, organizationId, userId), session);
@@ -136,7 +148,47 @@ export function beginSession(
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
   };
-  return writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [userId]);
+  const begun = await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [
+    userId,
+  ]);
+  await endFormerSession(parts, visitor);
+  return begun;
+}
+
+/** Ends the session that the browser had before a sign-in. Its cookie is replaced, so no sign-out could end it. */
+async function endFormerSession(
+  { reads, writes, pepper }: SignInParts,
+  { cookieOf, requestId, address }: Visitor,
+): Promise<void> {
+  const former = parseSessionSecret(cookieOf(apis.portal.credential.cookie));
+  if (!former) return;
+  const { organizationId, id } = former;
+  const found = await findSession(reads, organizationId, id);
+  if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
+  const author = {
+    actor: { type: 'user' as const, id: found.userId, name: found.name },
+    requestId,
+    address,
+  };
+  await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, turn =>
+    deleteSession(turn, id),
+  );
+}
+
+/**
+ * Makes the sign-in of a session fresh again, and replaces its secret: one that was stolen before does not become fresh with it. Answers null
+ * where the session has ended meanwhile.
+ */
+export async function renewSession(
+  turn: Turn,
+  session: Queryable,
+  pepper: Buffer,
+  whose: SessionOfUser,
+): Promise<SignedIn | null> {
+  const made = newSessionSecret(whose.organizationId, whose.sessionId);
+  freshenSession(turn, whose.sessionId, hashSecret(made, pepper));
+  const identity = await readIdentity(session, whose);
+  return identity && { identity, secret: made.text };
 }
 
 /**
