@@ -10,11 +10,13 @@ const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(n
 
 /**
  * Rejects a new password that somebody would guess early (ASVS 5 6.2.4, 6.2.11): a text of few characters over and over, or a common
- * password, a name or the e-mail of the user or of the service, with nothing but digits and signs around it.
+ * password, a name or the e-mail of the user or of the service, with nothing but digits and signs around it, or several of those names.
  * @throws ApiError 422 VALIDATION_ERROR
  */
 export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
-  if (!isGuessable(normalized(password), wordsOf(user))) return;
+  const text = normalized(password);
+  const own = wordsOf(user);
+  if (!isGuessable(text, own) && hasEnoughBeside(text, own)) return;
   throw unprocessable(
     'password is easy to guess: choose a few words that do not belong together, without your name or e-mail',
   );
@@ -32,6 +34,17 @@ function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<str
   const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, ...serviceWords].map(normalized);
   const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
   return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
+}
+
+/** Fewest letters and digits beside the words of the user and the service, and fewest letters of such a word. */
+const fewestOthers = 8;
+const shortestWord = 4;
+
+/** Whether a password is more than a row of words that somebody who knows the user would try. */
+function hasEnoughBeside(password: string, own: ReadonlySet<string>): boolean {
+  const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
+  return rest === password || (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewestOthers;
 }
 
 /** Whether a known word, or the repetition of one, makes up at least half of a password, and the rest has no letters. */
