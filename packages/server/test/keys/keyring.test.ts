@@ -102,6 +102,7 @@ describe('authentication', () => {
         scope: { organizationId, callerId: whole.id, grants: 'all' },
         permissions: new Set(),
         quota: null,
+        authority: null,
       });
       const limited = await makeKey('all', { requests: 5, seconds: 10 });
       assert.deepEqual((await keyring.authenticate(limited.key))?.quota, { requests: 5, seconds: 10 });
