@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 const length = 10_000;
-const list = '@zxcvbn-ts/language-common';
+const manifest = import.meta.resolve('@zxcvbn-ts/language-common/package.json');
 
 /** The most common passwords, the first first, with the licence of the list. A blank line is between them. */
 export function commonPasswords(): string {
   const passwords = JSON.parse(read('src/passwords.json')) as string[];
-  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string };
   const header = [
-    `The ${length.toLocaleString('en')} most common passwords, from ${list} ${version}: the dictionary of zxcvbn by Dan Wheeler and Dropbox,`,
+    `The ${length.toLocaleString('en')} most common passwords, from ${name} ${version}: the dictionary of zxcvbn by Dan Wheeler and Dropbox,`,
     'which counts leaked passwords. Written by "npm run generate". Its licence:',
     ...read('LICENSE.txt').trim().split('\n'),
   ];
@@ -17,5 +17,5 @@ export function commonPasswords(): string {
 }
 
 function read(file: string): string {
-  return readFileSync(new URL(import.meta.resolve(`${list}/${file}`)), 'utf8');
+  return readFileSync(new URL(file, manifest), 'utf8');
 }
