@@ -108,11 +108,11 @@ export async function prepare(
   const row = special?.row ?? (takesRow ? await rowOf(setting, who, operation) : '');
   const example = special?.raw ? {} : await exampleBody(operation, 'portal');
   const { row: _row, ...sent } = { key: who.key, ...example, ...special };
-  return () =>
+  return query =>
     setting.portal.request(
       operation.method,
       pathOf(operation, () => row),
-      sent,
+      query === undefined ? sent : { ...sent, query },
     );
 }
 
