@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import { isRefused, isUncertain } from '../database/failure.ts';
-import { inSlices } from '../database/in-slices.ts';
+import { inSlices, nextSlice } from '../database/in-slices.ts';
 import { RollBack, type Session } from '../database/transaction.ts';
 import type { Fragment } from '../database/sql.ts';
 import type { Author } from './author.ts';
@@ -45,7 +45,9 @@ export async function writeAll(
     changes ||= statements.length > 0;
   }
   if (!changes) throw new RollBack(outcomes);
-  const stored = effects.statements(organizationId, await clock, statements);
+  const at = await clock;
+  await nextSlice();
+  const stored = effects.statements(organizationId, at, statements);
   await inSlices(stored, statement => session.post(statement));
   return outcomes;
 }

@@ -4,6 +4,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
+import { countSearches, slowDownSearch } from '../support/slow-search.ts';
 import { createWorld, testKey, type World } from '../support/world.ts';
 
 let testing: TestDatabase;
@@ -16,7 +17,7 @@ before(async () => {
   const { sql } = testing.database;
   world = await createWorld(sql);
   await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, lastName: 'Heavy' }]);
-  await slowDownSearch();
+  await slowDownSearch(sql);
   service = await startServiceProcess({ variables: { DATABASE_URL: testing.url } });
   client = apiClient(service.url, { key: world.keys.all });
 });
@@ -25,26 +26,6 @@ after(async () => {
   await service.end('SIGTERM');
   await testing.drop();
 });
-
-/** Has each search of an employee's text take as long as in a table of a million rows, and counts them. */
-async function slowDownSearch(): Promise<void> {
-  const { sql } = testing.database;
-  await sql.unsafe(`
-    CREATE SCHEMA slow;
-    CREATE SEQUENCE slow.searches;
-    CREATE FUNCTION slow.search(text, text) RETURNS boolean LANGUAGE sql VOLATILE AS
-      $$ SELECT nextval('slow.searches') > 0 AND pg_sleep(1.1) IS NOT NULL AND textlike($1, $2) $$;
-    CREATE OPERATOR slow.~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = slow.search);
-  `);
-  await sql.unsafe(`
-    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = slow, pg_catalog, public', current_database()); END $$`);
-}
-
-async function searches(): Promise<number> {
-  const [row] = await testing.database.sql<{ n: string }[]>`
-    SELECT CASE WHEN is_called THEN last_value ELSE 0 END::text AS n FROM slow.searches`;
-  return Number(row!.n);
-}
 
 /** A list that no index serves; each `index` is another one, which shares nothing with the others. */
 function heavyList(index: number, key = world.keys.all): Promise<Answer<any>> {
@@ -55,7 +36,7 @@ function heavyList(index: number, key = world.keys.all): Promise<Answer<any>> {
 test('of 48 heavy lists of one key at once several are answered, and the others are rejected before they are run', async () => {
   const other = await testKey(testing.database.sql, world.organization, 'all');
   assert.equal((await heavyList(0, other)).status, 200);
-  const searchesOfOne = await searches();
+  const searchesOfOne = await countSearches(testing.database.sql);
   assert.ok(searchesOfOne > 0);
 
   const answered: Answer<any>[] = [];
@@ -79,6 +60,6 @@ test('of 48 heavy lists of one key at once several are answered, and the others 
     }
   // The first rejection does not wait until the time of a request is over, and next to nothing was searched in vain.
   assert.ok(statuses.indexOf(503) < statuses.lastIndexOf(200));
-  const inVain = (await searches()) - searchesOfOne * (succeeded.length + 2);
+  const inVain = (await countSearches(testing.database.sql)) - searchesOfOne * (succeeded.length + 2);
   assert.ok(inVain <= 3, `${inVain} searches were in vain`);
 });

@@ -87,7 +87,7 @@ export interface Insertion {
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 
 /** Most characters of the documents of one statement: the driver turns the values of a statement into bytes in one go. */
-const statementSize = 256 * 1024;
+const statementSize = 128 * 1024;
 
 /** Stores new orders of one transaction where their employees are, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
