@@ -9,12 +9,7 @@ import {
   type IncompleteRequest,
 } from '../../packages/server/test/security/incomplete-bodies.ts';
 import { testPepper } from '../../packages/server/test/support/world.ts';
-
-/** What came of an attack: what did not hold, and what was measured. */
-export interface AttackResult {
-  readonly findings: string[];
-  readonly figures: Record<string, number | string>;
-}
+import type { AttackResult } from './attack.ts';
 
 type Log = (line: string) => void;
 

@@ -10,14 +10,9 @@ import { startService } from '../../packages/server/test/support/service.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf } from '../../packages/server/test/support/users.ts';
 import { createWorld, testKey, type World } from '../../packages/server/test/support/world.ts';
+import type { AttackResult } from './attack.ts';
 
-/** What came of an attack: what should not have happened, and what was measured. */
-export interface AttackReport {
-  readonly findings: string[];
-  readonly figures: Record<string, number | string>;
-}
-
-interface Stage extends AttackReport {
+interface Stage extends AttackResult {
   readonly sql: Sql;
   readonly world: World;
   readonly portal: ApiClient;
@@ -47,7 +42,7 @@ const unknownEmail = () => `stranger${++strangers}@example.com`;
  * Attacks the sign-in of a service of its own on this machine, for under a minute: guesses from 200 networks, floods of guesses and of wrong keys from
  * one address, guesses at the same time, and a stolen device cookie.
  */
-export async function attackSignIn(log: (line: string) => void): Promise<AttackReport> {
+export async function attackSignIn(log: (line: string) => void): Promise<AttackResult> {
   await using started = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   started.defer(() => cluster.stop());

@@ -1217,7 +1217,7 @@ export const recorded: Recorded = {
     DUPLICATE_RESOURCE: {
       error: {
         code: 'DUPLICATE_RESOURCE',
-        message: 'The passkey is registered already',
+        message: 'The passkey is registered already; make another one',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },
