@@ -1,6 +1,5 @@
 import {
   ApiError,
-  apis,
   type Identity,
   portalSessionFields,
   type SignInWays,

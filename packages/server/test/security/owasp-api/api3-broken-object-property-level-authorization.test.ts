@@ -22,28 +22,25 @@ type Json = Readonly<Record<string, any>>;
 
 /** Names of what only the service sets, in whatever resource. */
 const internalNames = [
-  ...[
-    'id',
-    'organizationId',
-    'organization_id',
-    'tenantId',
-    'createdAt',
-    'updatedAt',
-    'createdBy',
-    'status',
-    'version',
-  ],
-  ...[
-    'permissions',
-    'role',
-    'isAdmin',
-    'wholeOrganization',
-    'passwordHash',
-    'secretHash',
-    'doc',
-    '__proto__',
-    'constructor',
-  ],
+  'id',
+  'organizationId',
+  'organization_id',
+  'tenantId',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'status',
+  'version',
+
+  'permissions',
+  'role',
+  'isAdmin',
+  'wholeOrganization',
+  'passwordHash',
+  'secretHash',
+  'doc',
+  '__proto__',
+  'constructor',
 ];
 
 /** The properties of a schema, those of its variants too. */
