@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ApiName, apis, openApiDocument } from '@kontor/contract';
 import { documentFiles } from './documents.ts';
+import { commonPasswords } from './generate/common-passwords.ts';
 import { configurationPage } from './generate/configuration.ts';
 import { errorsPage } from './generate/errors.ts';
 
@@ -12,6 +13,7 @@ const generated: Record<string, () => string> = {
   ),
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
+  'packages/server/data/common-passwords.txt': commonPasswords,
 };
 
 /** The text of the document of an API. */

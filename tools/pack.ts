@@ -20,7 +20,7 @@ interface Published {
 const published: readonly Published[] = [
   { folder: 'contract', beside: [] },
   { folder: 'embedded-postgres', beside: [] },
-  { folder: 'server', beside: ['migrations', 'portal', 'reference'] },
+  { folder: 'server', beside: ['data', 'migrations', 'portal', 'reference'] },
 ];
 
 /** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */

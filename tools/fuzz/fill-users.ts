@@ -34,9 +34,9 @@ export async function fillPasskeys(
 ): Promise<Record<string, string[]>> {
   const make = async () => {
     const ids = Array.from({ length: each }, newId);
-    await besideClock(sql, organizationId, operator, turn => {
+    await besideClock(sql, organizationId, operator, async (turn, session) => {
       for (const id of ids)
-        insertPasskey(turn, userId, {
+        await insertPasskey(turn, session, userId, {
           id,
           credentialId: id,
           publicKey: Buffer.alloc(1),
@@ -55,7 +55,7 @@ export async function fillPasskeys(
 export async function fillSignIns(sql: Sql, organizationId: string): Promise<object> {
   const signIns: string[] = [];
   const links: string[] = [];
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, 'fuzz');
   for (let n = 0; n < each; n++) {
     const user = await invitedUser(sql, organizationId);
     signIns.push(user.email);
@@ -70,7 +70,7 @@ export async function fillSignIns(sql: Sql, organizationId: string): Promise<obj
 export async function signIn(sql: Sql, organizationId: string): Promise<{ userId: string; secret: string }> {
   const permissions: UserCreate['permissions'] = ['COMPANY_ADMIN', 'IT', 'HR'];
   const { user, secret } = await signedInUser(sql, organizationId, { permissions, hrTenants: null });
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, 'fuzz');
   await sql`
     UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${organizationId} AND id = ${user.id}`;
   return { userId: user.id, secret };

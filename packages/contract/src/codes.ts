@@ -39,14 +39,19 @@ export function hasIdentifier({ parameters }: Operation): boolean {
   return formats.includes('id') || formats.includes('key-id');
 }
 
+/** Whether the operation writes as a signed-in user, whose permissions are checked once more with the write. */
+export function isWriteOfUser(operation: Operation, api: Api): boolean {
+  return isGuardedWrite(operation, api) && operation.authenticated && !operation.changesNothing;
+}
+
 /** What can be wrong with whoever calls. */
-function errorsOfCallers(
-  { permission, needsFreshSignIn }: Operation,
-  { credential, selectsTenant, hasQuota }: Api,
-): ErrorCode[] {
+function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
+  const { permission, needsFreshSignIn } = operation;
+  const { credential, selectsTenant, hasQuota } = api;
+  const canLackPermission = permission !== undefined || isWriteOfUser(operation, api);
   return [
     credential.refusal.code,
-    ...(permission === undefined ? [] : ['PERMISSION_DENIED' as const]),
+    ...(canLackPermission ? ['PERMISSION_DENIED' as const] : []),
     ...(needsFreshSignIn ? ['FRESH_SIGN_IN_REQUIRED' as const] : []),
     ...(selectsTenant ? ['TENANT_NOT_IN_SCOPE' as const] : []),
     ...(hasQuota ? ['RATE_LIMIT_EXCEEDED' as const] : []),

@@ -21,11 +21,15 @@ export interface Operation {
   readonly permission?: string;
   /** Whether the caller must have shown the password a short while ago; only in an API of sessions. */
   readonly needsFreshSignIn?: true;
+  /** Whether it is a POST that stores nothing but what a later operation of the same session finishes, such as a challenge. */
+  readonly changesNothing?: true;
   /** Whether a success sets the cookie of the API anew, or takes it back; or sets one of what was begun elsewhere. */
   readonly setsCookie?: true | 'begun';
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
+  /** The most bytes of its body, where its kind does not say that (`bodyLimitOf`). */
+  readonly bodyLimit?: number;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
   /** Whether the body has lines in `items`, each of which is checked by itself and has an outcome of its own. */

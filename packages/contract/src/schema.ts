@@ -11,6 +11,16 @@ export function orNull<S extends TSchema>(schema: S, description: string) {
   return Type.Union([schema, Type.Null()], { description });
 }
 
+/** A name of the portal or the platform API. No pattern says which characters it may have: RE2 and ECMAScript write code points differently. */
+export function Name(description: string, example: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `${description}; without control characters, line breaks and characters that change the direction of text`,
+    examples: [example],
+  });
+}
+
 /** A list of values under a name of its own, so that generated clients have one type for it wherever it stands. */
 export function Values<const V extends string[]>(name: string, values: readonly [...V], description: string) {
   return Type.Enum([...values], { $id: name, type: 'string', description });

@@ -17,6 +17,7 @@ const patience = 200;
 /** Draws the first page in one go: not an empty one first, then one without its list, and then the whole. */
 async function start(): Promise<void> {
   watchUse();
+  reloadOnReturn();
   const early = loadEarly();
   // A failure is shown by the page.
   const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
@@ -26,6 +27,19 @@ async function start(): Promise<void> {
   createRoot(document.querySelector('#portal')!).render(
     <Portal router={router} queryClient={queryClient} nonce={nonce} />,
   );
+}
+
+/**
+ * Loads the page again when the browser restores it from its memory (back/forward cache): meanwhile the session may have ended. It is hidden
+ * when it is left, so that nothing of it is visible until then.
+ */
+function reloadOnReturn(): void {
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) document.documentElement.hidden = true;
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
 }
 
 void start();

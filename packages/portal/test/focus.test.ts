@@ -21,6 +21,7 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/account/password');
+      await page.locator('input[name=currentPassword]').fill('correct horse battery');
       await page.locator('input[name=password]').fill('correct horse battery');
       await page.route('**/portal/api/password', route => route.abort());
       await press(page, button(page, 'Set the password'));

@@ -1,10 +1,25 @@
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
+import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { activeUser } from '../../server/test/support/users.ts';
+import { testKey } from '../../server/test/support/world.ts';
 import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
+
+/** The session of somebody with COMPANY_ADMIN who has signed in an hour ago. */
+async function staleSession(): Promise<string> {
+  const { sql, world } = fixture;
+  const { id, secret } = await fixture.user();
+  await sql`
+    UPDATE portal_user SET permissions = ${['COMPANY_ADMIN']} WHERE organization_id = ${world.organization} AND id = ${id}`;
+  await sql`
+    UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
+    WHERE organization_id = ${world.organization} AND user_id = ${id}`;
+  return secret;
+}
 
 describe('a fresh sign-in', { skip: noBrowser }, () => {
   useBrowser();
@@ -12,13 +27,7 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
   /** Opens the page of an inactive user as somebody who has signed in an hour ago. */
   async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
     const { sql, world } = fixture;
-    const permissions = ['COMPANY_ADMIN'] as const;
-    const { id, secret } = await fixture.user();
-    await sql`
-      UPDATE portal_user SET permissions = ${[...permissions]} WHERE organization_id = ${world.organization} AND id = ${id}`;
-    await sql`
-      UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
-      WHERE organization_id = ${world.organization} AND user_id = ${id}`;
+    const secret = await staleSession();
     const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
     await sql`
       UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${world.organization} AND id = ${other.id}`;
@@ -46,6 +55,29 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
       await page.getByRole('heading', { name: 'Olga Other', level: 1 }).waitFor();
       await button(page, 'Deactivate').waitFor();
     }));
+
+  test('is asked for before a key is reactivated, and not before it is deactivated', async () => {
+    const { sql, world, service } = fixture;
+    const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+    const status = async () => {
+      const rows = await sql<{ status: string }[]>`
+        SELECT status FROM api_key WHERE organization_id = ${world.organization} AND id = ${id}`;
+      return rows[0]!.status;
+    };
+    await visit(service.url, { secret: await staleSession() }, async page => {
+      await page.goto(`/portal/settings/api-keys/${id}`);
+      await button(page, 'Deactivate').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      await button(page, 'Reactivate').click();
+      const field = page.getByRole('dialog').locator('input[name=password]');
+      await field.waitFor();
+      assert.equal(await status(), 'inactive');
+      await type(page, field, password);
+      await page.keyboard.press('Enter');
+      await button(page, 'Deactivate').waitFor();
+      assert.equal(await status(), 'active');
+    });
+  });
 
   test('that cannot be loaded is a failure of the action, and is asked for at the next attempt', () =>
     onUser(async page => {

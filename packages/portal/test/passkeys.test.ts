@@ -33,6 +33,7 @@ const words = {
     set: 'Set the password',
     changed: /Your password is changed/,
     short: /Use at least 12 characters/,
+    missing: 'Enter your current password.',
   },
   de: {
     menu: /: Menü$/,
@@ -59,6 +60,7 @@ const words = {
     set: 'Passwort setzen',
     changed: /Ihr Passwort ist geändert/,
     short: /Nehmen Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
+    missing: 'Geben Sie Ihr aktuelles Passwort ein.',
   },
 } as const;
 type Words = (typeof words)[keyof typeof words];
@@ -156,7 +158,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       assert.equal(rows.length, 0);
     });
 
-    test(`${language}: another password is set after the present one was shown, and ends the other sessions`, async () => {
+    test(`${language}: another password takes the current one, and ends the other sessions`, async () => {
       const { email, secret } = await fixture.user();
       const other = await fixture.signIn(email);
       assert.equal(other.status, 200);
@@ -165,12 +167,16 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
         await page.goto('/portal/account');
         await press(page, page.getByRole('link', { name: say.another }));
         const field = page.getByRole('main').locator('input[name=password]');
+        const current = page.getByRole('main').locator('input[name=currentPassword]');
         await type(page, field, 'short');
         await press(page, button(page, say.set));
         await page.getByText(say.short).last().waitFor();
+        await page.getByText(say.missing).waitFor();
         await type(page, field, 'another horse, another battery');
+        await type(page, current, 'a wrong password');
         await press(page, button(page, say.set));
-        await type(page, dialog(page).locator('input[name=password]'), password);
+        await page.getByRole('alert').waitFor();
+        await type(page, current, password);
         await page.keyboard.press('Enter');
         await page.getByRole('status').filter({ hasText: say.changed }).waitFor();
       });
@@ -243,8 +249,8 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
       await age();
       await page.goto('/portal/account/password');
       await assertAccessible(page, 'password');
-      await page.getByRole('main').locator('input[name=password]').fill('another horse, another battery');
-      await button(page, words.en.set).click();
+      await page.goto('/portal/sessions');
+      await button(page, 'Sign out everywhere else').click();
       await dialog(page).getByRole('button', { name: words.en.confirm }).waitFor();
       await assertAccessible(page, 'confirmation');
       await page.keyboard.press('Escape');

@@ -20,12 +20,16 @@ function buildPages(): void {
 
 let browser: Browser;
 
-/** Opens a browser for the tests of a suite, with the pages built as they are in the sources now. */
-export function useBrowser(): void {
+/**
+ * Opens a browser for the tests of a suite, with the pages built as they are in the sources now. Playwright turns the back/forward cache off,
+ * which tests of the back button need.
+ */
+export function useBrowser({ backForwardCache = false } = {}): void {
   before(async () => {
     buildPages();
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: executablePath!, args });
+    const ignoreDefaultArgs = backForwardCache ? ['--disable-back-forward-cache'] : [];
+    browser = await chromium.launch({ executablePath: executablePath!, args, ignoreDefaultArgs });
   });
   after(() => browser?.close());
 }

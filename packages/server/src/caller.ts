@@ -1,6 +1,7 @@
+import { ApiError } from '@kontor/contract';
 import type { QuotaPolicy } from './http/quota.ts';
 import type { Scope } from './scope.ts';
-import type { Actor } from './writes/writes.ts';
+import type { Actor, Authority } from './writes/writes.ts';
 
 /** Whole organizations that a caller may work on: all, those founded later too, or these. */
 export interface Organizations {
@@ -8,17 +9,36 @@ export interface Organizations {
 }
 
 /** Who calls an API, and what that one may do: what authentication comes to, in every API alike. */
-export interface Caller {
-  /** Who it is to the audit and to the log. */
-  readonly actor: Actor;
+export type Caller = Access & (PortalUser | Program);
+
+interface Access {
   /** What it may see: a part of one organization, or whole ones of which an operation names one. */
   readonly scope: Scope | Organizations;
   /** What it is permitted to do; nothing in an API without permissions. */
   readonly permissions: ReadonlySet<string>;
   /** Its own quota; null: the default one, where the API has quotas. */
   readonly quota: QuotaPolicy | null;
-  /** Of a user of the portal: the session, and whether its sign-in is fresh enough for what asks for that. */
-  readonly session?: { readonly id: string; readonly isFresh: boolean };
+}
+
+/** Who it is to the audit and to the log: a user of the portal, who has a session. */
+interface PortalUser {
+  readonly actor: Actor & { readonly type: 'user' };
+  /** Whether its sign-in is fresh enough for what asks for that. */
+  readonly session: { readonly id: string; readonly isFresh: boolean };
+  /** Every write of the user checks it. */
+  readonly authority: Authority;
+}
+
+/** Who it is to the audit and to the log, where that is no user of the portal. */
+interface Program {
+  readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
+  readonly session?: undefined;
+  readonly authority: null;
+}
+
+/** @throws ApiError FRESH_SIGN_IN_REQUIRED, unless the user has shown a short while ago who it is. */
+export function checkFreshness({ session }: Caller): void {
+  if (!session?.isFresh) throw new ApiError('FRESH_SIGN_IN_REQUIRED', 'Confirm who you are, then try again');
 }
 
 /** No organization has this identifier, so that whoever looks there finds nothing, by the same statements as elsewhere. */
@@ -30,6 +50,7 @@ export const anonymous: Caller = {
   scope: { organizations: [] },
   permissions: new Set(),
   quota: null,
+  authority: null,
 };
 
 /**

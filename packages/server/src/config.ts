@@ -447,18 +447,18 @@ function written(
 }
 
 /**
- * Parses the settings `names` from options (by setting name) and environment variables; the others keep their default.
+ * Parses the settings `names`, and no others, from options (by setting name) and environment variables.
  * @throws ConfigError with one line that names the option or variable. It never repeats the value, which may be a secret.
  */
-export function readConfig(
-  names: readonly SettingName[],
+export function readConfig<Name extends SettingName>(
+  names: readonly Name[],
   options: Readonly<Partial<Record<SettingName, string>>>,
   variables: Readonly<Record<string, string | undefined>>,
-): Config {
-  const config: Record<string, unknown> = {};
-  for (const [name, row] of Object.entries<Setting<unknown>>(settings)) {
-    const read = names.includes(name as SettingName);
-    const value = read ? written(row, options[name as SettingName], variables) : written(row, undefined, {});
+): Pick<Config, Name> {
+  const config: Partial<Record<SettingName, unknown>> = {};
+  for (const name of names) {
+    const row: Setting<unknown> = settings[name];
+    const value = written(row, options[name], variables);
     try {
       config[name] = value === null ? null : row.parse(value.text);
     } catch (error) {
@@ -466,5 +466,5 @@ export function readConfig(
       throw new ConfigError(`${value!.name} is invalid: ${error.message}`);
     }
   }
-  return config as Config;
+  return config as Pick<Config, Name>;
 }

@@ -4,4 +4,5 @@ export { type Config, ConfigError, readConfig } from './config.ts';
 export { type Database, openDatabase } from './database/connect.ts';
 export { migrate } from './database/migrate.ts';
 export { OperatorError } from './database/operator-error.ts';
-export { type RunningService, type ServiceConfig, startService } from './service.ts';
+export { type RunningService, startService } from './service.ts';
+export { type ServiceConfig, serviceSettings } from './service-settings.ts';

@@ -16,7 +16,7 @@ import { organizationExists, placesIn, tenantsAmong } from './features/organizat
 import { userHandlers } from './features/users/routes.ts';
 import { PlatformTokens } from './features/platform-tokens/tokens.ts';
 import type { FileStore } from './files/file-store.ts';
-import type { FailingAddresses } from './http/failing-addresses.ts';
+import type { CredentialLookups } from './http/credential-lookups.ts';
 import { routesOf } from './http/handlers.ts';
 import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
@@ -33,7 +33,7 @@ export interface PlatformParts {
   readonly publicUrl: string;
   /** Whether mails are sent, so that links go to whom they are for. */
   readonly byMail: boolean;
-  readonly failing: FailingAddresses;
+  readonly lookups: CredentialLookups;
   readonly addressOf: ServedApi['addressOf'];
   /** Milliseconds that a request may take, and more where it goes to the file store. */
   readonly timeouts: ServedApi['timeouts'];
@@ -41,7 +41,7 @@ export interface PlatformParts {
 
 /** The platform API, bound and ready to be served. */
 export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, publicUrl, byMail, failing, timeouts } = parts;
+  const { database, writes, files, pepper, publicUrl, byMail, lookups, timeouts } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
@@ -53,7 +53,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
   });
   return {
     api: apis.platform,
-    authenticate: (token, address) => tokens.authenticate(token, failing.gateOf(address)),
+    authenticate: (token, address) => tokens.authenticate(token, lookups.from(address)),
     organizationExists: id => organizationExists(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     quota: uncounted,

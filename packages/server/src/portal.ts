@@ -5,6 +5,7 @@ import { portalDivisionHandlers } from './features/divisions/routes.ts';
 import { portalApiKeyHandlers } from './features/keys/portal-routes.ts';
 import { portalTenantHandlers } from './features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from './features/organizations/store.ts';
+import { countInvitation, countKey } from './features/users/attempts.ts';
 import { OpenIdClient } from './features/users/openid.ts';
 import { openIdHandlers } from './features/users/openid-routes.ts';
 import type { OpenIdSettings } from './features/users/openid-settings.ts';
@@ -16,7 +17,7 @@ import { sessionHandlers } from './features/users/session-routes.ts';
 import { portalUserHandlers } from './features/users/routes.ts';
 import { PortalSessions } from './features/users/sessions.ts';
 import type { Counting } from './http/counting.ts';
-import type { FailingAddresses } from './http/failing-addresses.ts';
+import type { CredentialLookups } from './http/credential-lookups.ts';
 import { routesOf } from './http/handlers.ts';
 import { uncounted } from './http/quota.ts';
 import type { ServedApi } from './http/service.ts';
@@ -28,7 +29,7 @@ interface PortalParts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  readonly failing: FailingAddresses;
+  readonly lookups: CredentialLookups;
   /** Where people reach the service, which is known once it listens. */
   readonly publicUrl: () => string;
   /** The issuer of OpenID Connect; null: there is none. */
@@ -44,7 +45,7 @@ interface PortalParts {
 
 /** The API of the portal's pages, bound and ready to be served. */
 export function portalApi(parts: PortalParts): ServedApi {
-  const { database, writes, pepper, counting, failing, resets, publicUrl, divisions } = parts;
+  const { database, writes, pepper, counting, lookups, resets, publicUrl, divisions } = parts;
   const { addressOf, timeouts } = parts;
   const openId = parts.openId && new OpenIdClient(parts.openId, { publicUrl, pepper });
   const { reads } = database;
@@ -56,13 +57,32 @@ export function portalApi(parts: PortalParts): ServedApi {
     writes,
     pepper,
     counting,
-    failing,
+    lookups,
     challenges: database.writes,
     relyingParty,
     openId,
     byMail,
   };
   const places = placesIn(reads);
+  const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
+  const users = portalUserHandlers({
+    reads,
+    writes,
+    pepper,
+    get publicUrl() {
+      return publicUrl();
+    },
+    byMail,
+    tenantsAmong: places.tenantsAmong,
+    addressOf: resourceAt('users'),
+  });
+  const countedKey = before((call: Counted) => countKey(counting, call.scope.organizationId));
+  const countedInvitation = before((call: Counted) =>
+    countInvitation(counting, {
+      organizationId: call.scope.organizationId,
+      userId: call.parameters.id ?? null,
+    }),
+  );
   return {
     api: apis.portal,
     authenticate: cookie => sessions.authenticate(cookie),
@@ -70,6 +90,7 @@ export function portalApi(parts: PortalParts): ServedApi {
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     quota: uncounted,
     addressOf,
+    publicUrl,
     timeouts,
     routes: routesOf('portal', {
       ...sessionHandlers(entering),
@@ -78,20 +99,29 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
-      ...portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
-      ...portalUserHandlers({
-        reads,
-        writes,
-        pepper,
-        get publicUrl() {
-          return publicUrl();
-        },
-        byMail,
-        tenantsAmong: places.tenantsAmong,
-        addressOf: resourceAt('users'),
-      }),
+      ...keys,
+      createPortalApiKey: countedKey(keys.createPortalApiKey),
+      replacePortalApiKey: countedKey(keys.replacePortalApiKey),
+      ...users,
+      createPortalUser: countedInvitation(users.createPortalUser),
+      invitePortalUser: countedInvitation(users.invitePortalUser),
     }),
   };
+}
+
+/** What a call is counted by. */
+interface Counted {
+  readonly scope: { readonly organizationId: string };
+  readonly parameters: { readonly id?: string };
+}
+
+/** Has a call counted before it is handled, whatever becomes of it. */
+function before(counted: (call: Counted) => Promise<void>) {
+  return <Call extends Counted, Answer>(handle: (call: Call) => Promise<Answer> | Answer) =>
+    async (call: Call): Promise<Answer> => {
+      await counted(call);
+      return handle(call);
+    };
 }
 
 function resourceAt(resources: string): (organizationId: string, id: string) => string {

@@ -37,9 +37,8 @@ function base62(bytes: Buffer): string {
   return digits;
 }
 
-/** A new random one. */
-export function newSecret(prefix: string): Secret {
-  const id = randomText(12);
+/** A new random one, under an identifier that exists or a random one. */
+export function newSecret(prefix: string, id: string = randomText(12)): Secret {
   const body = `${prefix}_${id}_${randomText(43)}`;
   return { id, text: `${body}_${checksum(body)}` };
 }
@@ -65,8 +64,8 @@ export interface OwnedSecret extends Secret {
 }
 
 /** A new random one of an organization: `<prefix>_<organization 24>_` and so on. */
-export function newOwnedSecret(prefix: string, organizationId: string): OwnedSecret {
-  return { ...newSecret(`${prefix}_${organizationId}`), organizationId };
+export function newOwnedSecret(prefix: string, organizationId: string, id?: string): OwnedSecret {
+  return { ...newSecret(`${prefix}_${organizationId}`, id), organizationId };
 }
 
 /**

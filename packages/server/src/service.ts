@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { startBackground } from './background.ts';
 import { createCollection } from './collection/page.ts';
 import type { CollectionTable } from './collection/table.ts';
-import { type Config, publicUrlOf } from './config.ts';
+import { publicUrlOf } from './config.ts';
 import type { Database, Pool } from './database/connect.ts';
 import { execute } from './database/execute.ts';
 import { databaseProbe } from './database/probe.ts';
@@ -26,11 +26,13 @@ import { orderResource } from './features/orders/resource.ts';
 import { organizationExists, tenantsAmong } from './features/organizations/store.ts';
 import { payrollDocumentHandlers } from './features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from './features/payroll-documents/resource.ts';
+import { CredentialLookups } from './http/credential-lookups.ts';
 import { FairLine } from './http/fair-line.ts';
 import { addressBehind } from './http/client-address.ts';
 import { registerGauges } from './http/gauges.ts';
 import { routesOf } from './http/handlers.ts';
 import { healthHandlers } from './http/health.ts';
+import { passwordHashes } from './features/users/passwords.ts';
 import { PasswordResets } from './features/users/password-resets.ts';
 import { listenError, urlOf } from './http/listening.ts';
 import { describeCause } from './http/log.ts';
@@ -38,45 +40,18 @@ import { createMetrics } from './http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from './http/counting.ts';
 import type { Denial } from './http/denial.ts';
 import { registerEntrance } from './http/entrance.ts';
-import { FailingAddresses } from './http/failing-addresses.ts';
 import { quotaOf } from './http/quota.ts';
 import { registerPortal } from './http/portal-pages.ts';
 import { registerReference } from './http/reference.ts';
 import { buildService, type ServedApi } from './http/service.ts';
 import { watchLifecycle } from './http/shutdown.ts';
-import { type MailConfig, mailSettings } from './mail/settings.ts';
+import { mailSettings } from './mail/settings.ts';
 import { manage } from './manage.ts';
 import { portalApi } from './portal.ts';
 import type { PrimaryLink } from './processes/worker.ts';
 import { repeat } from './repeat.ts';
+import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from './writes/writes.ts';
-
-/** What a service needs of the configuration. */
-export type ServiceConfig = Pick<
-  Config,
-  | 'host'
-  | 'port'
-  | 'publicUrl'
-  | 'trustedProxies'
-  | 'openIdIssuer'
-  | 'openIdClientId'
-  | 'openIdClientSecret'
-  | 'openIdClientSecretFile'
-  | 'openIdName'
-  | 'managementHost'
-  | 'managementPort'
-  | 'dataDirectory'
-  | 'pepper'
-  | 'quota'
-  | 'redisUrl'
-  | 'filesUrl'
-  | 'fileTimeout'
-  | 'requestTimeout'
-  | 'listsPerKey'
-  | 'poolSize'
-  | 'clockworkInterval'
-> &
-  MailConfig;
 
 /** A service that answers. */
 export interface RunningService {
@@ -120,7 +95,7 @@ export async function startService(parts: {
   const denied = (denial: Denial) => denials.note(denial);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
-  const failing = new FailingAddresses(counting);
+  const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
   const lists = listLine(config);
@@ -128,6 +103,8 @@ export async function startService(parts: {
   registerGauges(metrics.registry, {
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
+    lookups,
+    hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
     keysTrusted: () => keyring.trusted,
   });
@@ -137,7 +114,7 @@ export async function startService(parts: {
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
-    authenticate: (header, address) => keyring.authenticate(header, failing.gateOf(address)),
+    authenticate: (header, address) => keyring.authenticate(header, lookups.from(address)),
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     organizationExists: id => organizationExists(reads, id),
@@ -161,7 +138,7 @@ export async function startService(parts: {
     writes,
     pepper,
     counting,
-    failing,
+    lookups,
     resets,
     addressOf,
     timeouts,
@@ -193,7 +170,7 @@ export async function startService(parts: {
     pepper,
     publicUrl: publicUrlOf(config),
     byMail: mails !== null,
-    failing,
+    lookups,
     addressOf,
     timeouts,
   };
@@ -260,13 +237,13 @@ const waitingLists = { ofKey: 200, ofAll: 2000 };
 const dearLists = { after: 1_000, penance: 10_000 };
 
 /** Who may read lists: no key more than its part of the sessions at once. */
-function listLine({ poolSize, listsPerKey }: ServiceConfig): FairLine {
+function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): FairLine {
   return new FairLine({
     places: poolSize,
     placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
     waitingOfKey: waitingLists.ofKey,
     waiting: waitingLists.ofAll,
-    dear: dearLists,
+    dear: { ...dearLists, patience: requestTimeout * 1000 },
   });
 }
 

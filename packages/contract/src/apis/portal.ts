@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
@@ -22,8 +23,8 @@ ends an hour after its last use, after twelve hours, and when the user signs out
 passkey: \`POST /session/passkey-challenge\` says what the browser has to ask its authenticator for, and \`POST /session/passkey\` takes the answer. Users are
 made by the platform API or by \`kontor user invite\`, and set their password with the link of the invitation.
 
-A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`, or, of browsers that do not send that, with the
-\`Origin\` of the address that it goes to. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
+A write is accepted from pages of the portal only: with \`Sec-Fetch-Site: same-origin\`. Browsers that do not send that must send the
+\`Origin\` of the portal: its scheme, host and port. What is delicate asks for a sign-in of the last ten minutes (FRESH_SIGN_IN_REQUIRED), which
 \`POST /session/confirmation\` brings back, or a passkey, or the issuer.
 
 Where the service has an issuer of OpenID Connect, \`POST /session/openid-request\` says where the browser goes, and
@@ -36,6 +37,8 @@ ${permissions.join('\n')}
 ## As with the public API
 
 Errors, filters, pages and request identifiers work as with the public API. There are no quotas and no \`X-Tenant-ID\`.
+A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
+takes ${describeBodyLimit(bodyLimits.list)}.
 
 ## Versions
 
@@ -98,13 +101,17 @@ export const portalApi = {
       429: 'There were too many attempts',
     },
     meanings: {
-      PERMISSION_DENIED: 'The user has not the permission that the operation takes. The message names it.',
+      PAYLOAD_TOO_LARGE:
+        'The whole request body is larger than the operation takes. The message says how much that is.',
+      PERMISSION_DENIED:
+        'The user does not have the permission that the operation takes, which the message names. Or what the user may do changed while a write was processed: nothing was stored, try again.',
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
       BAD_GATEWAY: 'The issuer of OpenID Connect cannot be reached, or does not answer as it should.',
       GATEWAY_TIMEOUT: 'The issuer of OpenID Connect did not answer in time.',
-      RATE_LIMIT_EXCEEDED: 'There were too many attempts to sign in. Wait `Retry-After` seconds.',
+      RATE_LIMIT_EXCEEDED:
+        'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
     },
   },
   recorded,

@@ -32,9 +32,10 @@ const headers = {
     schema: { type: 'string', pattern: '^attachment; filename="[^"]*"; filename\\*=UTF-8\'\'[^;]+$' },
   },
   'Set-Cookie': {
-    description: 'The cookie of the session, or one that takes it back; scripts cannot read it',
+    description:
+      'The cookie of the session, or one that takes it back. With a sign-in also `__Host-kontor-device`, by which the browser is known as one that the user has signed in with. Scripts cannot read them',
     required: true,
-    schema: { type: 'string', pattern: '^__Host-[a-z]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
+    schema: { type: 'string', pattern: '^__Host-[a-z-]+=[^;]*; Path=/; Secure; HttpOnly; SameSite=Strict' },
   },
   BegunCookie: {
     description: 'The cookie of what was begun elsewhere, for some minutes; scripts cannot read it',

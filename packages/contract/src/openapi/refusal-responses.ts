@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Api } from '../api.ts';
-import { codesOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
+import { codesOf, errorsOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { errorBodyOf } from '../resources/error.ts';
@@ -91,7 +91,7 @@ export class RefusalResponses {
 function kindName(operation: Operation, status: number, api: Api): string {
   const kind = refusalKind(operation, status);
   const isPlain = status === 400 && (kind === 'read' || kind === 'write') && !hasIdentifier(operation);
-  const isPermitted = status === 403 && operation.permission !== undefined;
+  const isPermitted = status === 403 && errorsOf(operation, api).includes('PERMISSION_DENIED');
   const permitted = isGuardedWrite(operation, api) ? 'PermittedGuarded' : 'Permitted';
   return `${isPlain ? 'Plain' : ''}${isPermitted ? permitted : ''}${kindNames[kind]}`;
 }

@@ -5,17 +5,14 @@ type Operations = OperationsOf<'portal'>;
 type Operation = Operations[keyof Operations];
 
 /** Method and path of an operation of the portal API, such as `GET /api-keys/{id}`. */
-export type Route = Operation extends infer One extends Operation
-  ? One extends Operation
-    ? `${One['method']} ${One['path']}`
-    : never
-  : never;
+export type Route = RouteOf<Operation>;
 
-type At<R extends Route> = Operation extends infer One
-  ? One extends Operation
-    ? R extends `${One['method']} ${One['path']}`
-      ? One
-      : never
+type RouteOf<One> = One extends { method: infer Method extends string; path: infer Path extends string }
+  ? `${Method} ${Path}`
+  : never;
+type At<R extends Route, One = Operation> = One extends unknown
+  ? R extends RouteOf<One>
+    ? One
     : never
   : never;
 
@@ -26,7 +23,10 @@ type ParametersOf<One> = One extends { path: `${string}{id}${string}` } ? { id: 
 type QueryOf<One> = One extends { query: infer Query extends TObject } ? { query?: Static<Query> } : object;
 
 /** What an operation takes. */
-export type RequestOf<R extends Route> = BodyOf<At<R>> & ParametersOf<At<R>> & QueryOf<At<R>>;
+export type RequestOf<R extends Route> = RequestTo<At<R>>;
+
+/** For each operation by itself: the product of all bodies, parameters and queries is too large for the compiler. */
+type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & QueryOf<One> : never;
 
 /** What an operation answers. */
 export type AnswerOf<R extends Route> =
@@ -54,6 +54,22 @@ export class Refusal extends Error {
   }
 }
 
+let readPageUser: () => string | undefined = () => undefined;
+
+/** Sets where {@link ask} reads the user that the page shows. */
+export function expectUser(read: () => string | undefined): void {
+  readPageUser = read;
+}
+
+/**
+ * Names the user that the page shows, since all tabs share one cookie: the service rejects the request when somebody else has signed in in
+ * another tab. Requests for the session itself must work for any user.
+ */
+function expectedUser(route: Route): Record<string, string> {
+  const user = readPageUser();
+  return user === undefined || route.endsWith(' /session') ? {} : { 'X-Expected-User': user };
+}
+
 /** The longest that an answer is waited for, in milliseconds; the service gives up before. */
 const patience = 60_000;
 
@@ -64,10 +80,13 @@ const patience = 60_000;
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
   const [method] = route.split(' ') as [string];
   const { body } = request as { body?: object };
-  const init: RequestInit = { method, credentials: 'same-origin', signal: AbortSignal.timeout(patience) };
-  const sent = body
-    ? { ...init, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-    : init;
+  const sent: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    signal: AbortSignal.timeout(patience),
+    headers: { ...expectedUser(route), ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  };
   // As it is now: the connection may be lost on the way.
   const unanswered = method !== 'GET' && navigator.onLine ? 'NO_ANSWER' : 'UNREACHABLE';
   try {

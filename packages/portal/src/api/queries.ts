@@ -1,15 +1,12 @@
 import type { Division } from '@kontor/contract';
 import { hashKey, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, ask, Refusal, type RequestOf } from './ask.ts';
+import { type AnswerOf, ask, expectUser, Refusal, type RequestOf } from './ask.ts';
 import { onReturn, wasUsedLately } from './use.ts';
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     // Asked again: it may be a session before the present one that has ended.
-    onError(error) {
-      if (error instanceof Refusal && error.code === 'INVALID_SESSION')
-        void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
-    },
+    onError: error => checkSession(error),
   }),
   defaultOptions: {
     queries: {
@@ -42,14 +39,24 @@ export const identityQuery = queryOptions({
   queryKey: ['identity'],
   staleTime: ({ state }) => (state.data === null ? 2_000 : 60_000),
   queryFn: async () => {
-    try {
-      return await ask('GET /session', {});
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return null;
-      throw error;
-    }
+    const identity = await ask('GET /session', {}).catch(nullWithoutSession);
+    // Another tab has signed in somebody else. Nothing on this page is theirs, so it never shows them, and is loaded again.
+    if (identity && lastUser !== undefined && identity.user.id !== lastUser) return loadAgain();
+    return identity;
   },
 });
+
+/** @throws Refusal, but for a missing session. */
+function nullWithoutSession(error: unknown): null {
+  if (error instanceof Refusal && error.status === 401) return null;
+  throw error;
+}
+
+/** Never resolves: the page ends. */
+function loadAgain(): Promise<never> {
+  window.location.reload();
+  return new Promise(() => {});
+}
 
 /** Who was signed in last. What they saw is nothing for the next one, who may see less. */
 let lastUser: string | undefined;
@@ -60,6 +67,14 @@ queryClient.getQueryCache().subscribe(({ query }) => {
   lastUser = user ?? lastUser;
   if (isAnother) void queryClient.resetQueries({ predicate: other => other !== query });
 });
+
+expectUser(() => queryClient.getQueryData(identityQuery.queryKey)?.user.id ?? lastUser);
+
+/** Asks again who is signed in after a request was rejected for its session. */
+export function checkSession(error: unknown): void {
+  if (error instanceof Refusal && error.code === 'INVALID_SESSION')
+    void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
+}
 
 /** Who is signed in, as was known last; that nobody is, is asked again. @throws Refusal. */
 export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> {

@@ -31,6 +31,8 @@ function useFailureWords(): (error: unknown) => string {
         return t`That took too long. Try it once more.`;
       case 'RATE_LIMIT_EXCEEDED':
         return t`There were too many attempts. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}.`;
+      case 'SIGN_IN_LIMITED':
+        return t`Too many sign-ins with this e-mail have failed. Try again in ${plural(minutes, { one: '# minute', other: '# minutes' })}. Until then, use a browser in which you have signed in before, a passkey, or set a new password.`;
       case 'INVALID_LINK':
         return t`This link does not work: it was used, has expired, or a newer one was sent. Ask for a new one.`;
       case 'INVALID_SESSION':

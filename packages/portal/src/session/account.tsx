@@ -7,6 +7,7 @@ import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { useFreshly } from './fresh-sign-in.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -45,10 +46,12 @@ export function AccountPage() {
 
 /** Whether the user signs in at the issuer of OpenID Connect, too. */
 function Issuer({ name, linked }: { name: string; linked: boolean }) {
+  const freshly = useFreshly();
   const { attempt, busy, error } = useAttempt();
   const unlink = () =>
     attempt('send', async () => {
-      queryClient.setQueryData(identityQuery.queryKey, await ask('DELETE /openid-link', {}));
+      const identity = await freshly(() => ask('DELETE /openid-link', {}));
+      queryClient.setQueryData(identityQuery.queryKey, identity);
     });
   return (
     <>

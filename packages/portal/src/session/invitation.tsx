@@ -1,16 +1,13 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { identityQuery, queryClient } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
 import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
+import { fewest, NewPassword, useNewPassword } from './new-password.tsx';
 import { useAttempt } from './use-attempt.ts';
-
-/** Fewest characters of a password; the service checks it. */
-const fewest = 12;
 
 /**
  * What stands behind `#` in the link. It leaves the address at once, so that no history keeps it. A second link that is opened in the same tab
@@ -65,15 +62,14 @@ function NoSecret() {
 }
 
 function PasswordForm({ secret }: { secret: string }) {
-  const { t } = useLingui();
   const router = useRouter();
-  const { attempt, busy, error } = useAttempt();
-  const [short, setShort] = useState(false);
+  const { attempt, busy, error, forget } = useAttempt();
+  const { isShort, isLongEnough } = useNewPassword();
   const accept = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password') as string;
-    setShort([...password].length < fewest);
-    if ([...password].length < fewest) return;
+    forget();
+    if (!isLongEnough(password)) return;
     await attempt('send', async () => {
       const identity = await ask('POST /invitation/acceptance', { body: { secret, password } });
       queryClient.setQueryData(identityQuery.queryKey, identity);
@@ -83,17 +79,7 @@ function PasswordForm({ secret }: { secret: string }) {
   return (
     <form onSubmit={event => void accept(event)} noValidate>
       <Stack>
-        <PasswordInput
-          label={t`New password`}
-          name="password"
-          autoComplete="new-password"
-          required
-          autoFocus
-          size="md"
-          error={short && t`Use at least ${fewest} characters.`}
-          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
-        />
-        {error !== null && <Failure error={error} />}
+        <NewPassword isShort={isShort} error={error} size="md" autoFocus />
         <Button type="submit" size="md" loading={busy !== null} fullWidth>
           <Trans>Set the password and sign in</Trans>
         </Button>

@@ -88,7 +88,9 @@ function NameForm({ name, close, save, action, children }: NameFormProps) {
 }
 
 export function Removal({ passkey: { id, name }, close }: DialogProps) {
-  const { run, error, busy } = useAction(changes, () => ask('DELETE /passkeys/{id}', { id }), close);
+  const freshly = useFreshly();
+  const remove = () => freshly(() => ask('DELETE /passkeys/{id}', { id }));
+  const { run, error, busy } = useAction(changes, remove, close);
   return (
     <Stack>
       <Text size="sm">

@@ -3,16 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { identityQuery, queryClient, sessionsQuery } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { useDraft } from '../parts/stay.ts';
 import { useFreshly } from './fresh-sign-in.tsx';
+import { fewest, NewPassword, useNewPassword } from './new-password.tsx';
 import { useAttempt } from './use-attempt.ts';
-
-/** Fewest characters of a password; the service checks it. */
-const fewest = 12;
 
 /** Sets another password of the user. */
 export function PasswordPage() {
@@ -56,23 +53,24 @@ function Done() {
 function PasswordForm({ done }: { done: () => void }) {
   const { t } = useLingui();
   const freshly = useFreshly();
-  const email = queryClient.getQueryData(identityQuery.queryKey)?.user.email ?? '';
+  const identity = queryClient.getQueryData(identityQuery.queryKey);
+  const email = identity?.user.email ?? '';
+  const hasPassword = identity?.confirmsWith.includes('password') ?? false;
   const { attempt, busy, error, forget } = useAttempt();
   useDraft();
-  const [fault, setFault] = useState<string | null>(null);
-  const faultOf = (password: string) => {
-    if ([...password].length < fewest) return t`Use at least ${fewest} characters.`;
-    return password.toLowerCase() === email.toLowerCase() ? t`Use another one than your e-mail.` : null;
-  };
+  const { isShort, isLongEnough } = useNewPassword();
+  const [isMissing, setIsMissing] = useState(false);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password') as string;
-    const found = faultOf(password);
-    setFault(found);
+    const fields = new FormData(event.currentTarget);
+    const password = fields.get('password') as string;
+    const currentPassword = fields.get('currentPassword') as string | null;
+    setIsMissing(currentPassword === '');
     forget();
-    if (found !== null) return;
+    if (!isLongEnough(password) || currentPassword === '') return;
     await attempt('send', async () => {
-      const identity = await freshly(() => ask('POST /password', { body: { password } }));
+      const body = { password, ...(currentPassword !== null && { currentPassword }) };
+      const identity = await freshly(() => ask('POST /password', { body }));
       queryClient.setQueryData(identityQuery.queryKey, identity);
       void queryClient.invalidateQueries(sessionsQuery);
       done();
@@ -82,15 +80,17 @@ function PasswordForm({ done }: { done: () => void }) {
     <form onSubmit={event => void submit(event)} noValidate>
       <Stack>
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
-          label={t`New password`}
-          name="password"
-          autoComplete="new-password"
-          required
-          error={fault}
-          visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
-        />
-        {error !== null && <Failure error={error} />}
+        {hasPassword && (
+          <PasswordInput
+            label={t`Current password`}
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={isMissing && t`Enter your current password.`}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password`, tabIndex: 0 }}
+          />
+        )}
+        <NewPassword isShort={isShort} error={error} />
         <Group justify="flex-end">
           <LinkButton to="/account" variant="default">
             <Trans>Cancel</Trans>

@@ -1,5 +1,6 @@
 import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 import { useAnswer } from '../api/answer.ts';
 import { type AnswerOf, ask } from '../api/ask.ts';
 import { sessionsQuery } from '../api/queries.ts';
@@ -8,6 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { browserOf } from './browser.ts';
+import { useFreshly } from './fresh-sign-in.tsx';
 import { useAction } from './use-action.ts';
 
 type Session = AnswerOf<'GET /sessions'>['items'][number];
@@ -31,13 +33,41 @@ export function SessionsPage() {
           <SessionCard key={session.id} session={session} />
         ))}
       </Stack>
+      {data && <SignOutElsewhere />}
     </Page>
+  );
+}
+
+/** Ends all sessions of the user except this one. */
+function SignOutElsewhere() {
+  const freshly = useFreshly();
+  const [isDone, setIsDone] = useState(false);
+  const { run, busy, error } = useAction(
+    [sessionsQuery.queryKey],
+    () => freshly(() => ask('DELETE /sessions', {})),
+    () => setIsDone(true),
+  );
+  return (
+    <Stack gap="sm" mt="md" align="flex-start">
+      <Button variant="default" loading={busy} onClick={() => void run()}>
+        <Trans>Sign out everywhere else</Trans>
+      </Button>
+      {isDone && (
+        <Text role="status" size="sm">
+          <Trans>You are signed out everywhere else.</Trans>
+        </Text>
+      )}
+      {error !== null && <Failure error={error} />}
+    </Stack>
   );
 }
 
 function SessionCard({ session }: { session: Session }) {
   const { t } = useLingui();
-  const end = useAction([sessionsQuery.queryKey], () => ask('DELETE /sessions/{id}', { id: session.id }));
+  const freshly = useFreshly();
+  const end = useAction([sessionsQuery.queryKey], () =>
+    freshly(() => ask('DELETE /sessions/{id}', { id: session.id })),
+  );
   const browser = browserOf(session.userAgent);
   const { address } = session;
   return (

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { type AnswerOf, ask } from '../api/ask.ts';
+import { type AnswerOf, ask, Refusal } from '../api/ask.ts';
 import { leaveForIssuer } from '../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../api/passkeys.ts';
 import { identityQuery, queryClient, signInWaysQuery } from '../api/queries.ts';
@@ -38,7 +38,7 @@ export function SignInPage() {
       string,
     ];
     const entered = await enter('password', () =>
-      ask('POST /session', { body: { email: email.trim(), password } }),
+      ask('POST /session', { body: { email: email.trim(), password } }).catch(failedWithPassword),
     );
     if (!entered) form.querySelector<HTMLInputElement>('[name=password]')?.select();
   };
@@ -78,6 +78,14 @@ export function SignInPage() {
       </form>
     </Entry>
   );
+}
+
+/** Others may have failed with this e-mail, so the user is told of the ways that are left. */
+function failedWithPassword(error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== 'RATE_LIMIT_EXCEEDED') throw error;
+  const { status, requestId, retryAfter } = error;
+  const more = { ...(requestId && { requestId }), ...(retryAfter && { retryAfter }) };
+  throw new Refusal('SIGN_IN_LIMITED', error.message, { status, ...more });
 }
 
 interface OtherWaysProps {

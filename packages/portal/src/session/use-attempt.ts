@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { checkSession } from '../api/queries.ts';
 import { keepFocus } from '../parts/focus.ts';
 import { useHold } from '../parts/hold.ts';
 import { BrokenOff } from './fresh-sign-in.tsx';
@@ -25,6 +26,7 @@ export function useAttempt<Way extends string = 'send'>() {
       return true;
     } catch (failure) {
       if (!(failure instanceof BrokenOff)) setError(failure);
+      checkSession(failure);
       return false;
     } finally {
       setBusy(null);

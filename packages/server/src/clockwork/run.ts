@@ -115,7 +115,11 @@ async function takeTurn(
   events: ClockworkEvents,
 ): Promise<number> {
   const began = performance.now();
-  const count = await clockwork.carryOut(writes, { organizationId, author: system, dryRunAt: null }, ids);
+  const count = await clockwork.carryOut(
+    writes,
+    { organizationId, author: system, authority: null, dryRunAt: null },
+    ids,
+  );
   events.done(count);
   await delay(performance.now() - began, undefined, { signal }).catch(() => {});
   return count;

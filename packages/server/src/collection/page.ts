@@ -70,6 +70,7 @@ class PageReader {
   readonly #totals = new TotalsCache();
   readonly #empty = new EmptyLists();
   readonly #walks: Walks;
+  readonly #now: () => number;
   readonly #choosePath: (question: PathQuestion) => AccessPath;
   readonly #mostProbed: number;
   readonly #mayBeOfCluster: () => boolean;
@@ -79,6 +80,7 @@ class PageReader {
   constructor(execute: Execute, options: CollectionOptions) {
     this.#execute = execute;
     this.#walks = new Walks(options.now);
+    this.#now = options.now;
     this.#choosePath = options.choosePath ?? choosePath;
     this.#mostProbed = options.mostProbed ?? mostProbed;
     this.#mayBeOfCluster = options.mayBeOfCluster;
@@ -86,7 +88,7 @@ class PageReader {
 
   async page(table: CollectionTable, request: PageRequest): Promise<readonly Piece[]> {
     const { list } = request;
-    const work = workOf(table, request);
+    const work = workOf(table, request, this.#now());
     const behind = list.page === 1 ? null : this.#walks.startOf(work.walk, list.page);
     const start: Start = behind ? { behind } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
     const { read, total, totals } = await this.#readWithTotal(work, start);
@@ -258,12 +260,13 @@ class PageReader {
   }
 
   async #run(
-    { selection, signal }: Work,
+    { selection, signal, since }: Work,
     statement: Fragment,
     how: Pick<Running, 'prepare' | 'brief'>,
   ): Promise<(Bytes | null)[][]> {
     signal?.throwIfAborted();
-    const rows = await this.#execute(statement, { ...how, callerId: selection.scope.callerId, signal });
+    const { callerId } = selection.scope;
+    const rows = await this.#execute(statement, { ...how, callerId, signal, since });
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');
     return rows;
   }

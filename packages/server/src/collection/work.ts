@@ -42,10 +42,16 @@ export interface Work {
   readonly walk: string;
   /** Aborted when nobody waits for it any longer. */
   readonly signal: AbortSignal | undefined;
+  /** When the page was asked for. */
+  readonly since: number;
 }
 
 /** The work for a request. @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order. */
-export function workOf(table: CollectionTable, { scope, tenant, list, signal }: PageRequest): Work {
+export function workOf(
+  table: CollectionTable,
+  { scope, tenant, list, signal }: PageRequest,
+  since: number,
+): Work {
   const filter = wholeFilter(list);
   const owner = [scope.organizationId, scope.callerId, tenant ?? ''].join(' ');
   const namedBy = (name: string) => `${owner} ${name}`;
@@ -59,6 +65,7 @@ export function workOf(table: CollectionTable, { scope, tenant, list, signal }: 
     totals,
     walk: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
     signal,
+    since,
   };
 }
 

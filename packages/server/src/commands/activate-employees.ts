@@ -2,20 +2,14 @@ import type { Pool } from '../database/connect.ts';
 import { sql } from '../database/sql.ts';
 import { activateEmployees } from '../features/employees/activation.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import {
-  type CommandContext,
-  type CommandDefinition,
-  CommandError,
-  databaseSettings,
-  parseId,
-} from './command.ts';
+import { type CommandContext, CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 import { readTenants } from './look/store.ts';
 import { type Progress, showProgress } from './progress.ts';
 
 /** Employees of one transaction, so that writes to them never wait long. */
 const batchSize = 5000;
 
-export const employeeActivate: CommandDefinition = {
+export const employeeActivate = defineCommand({
   name: 'employee activate',
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
   arguments: [{ name: '[id]', description: 'The employee', parse: parseId }],
@@ -34,7 +28,7 @@ export const employeeActivate: CommandDefinition = {
       text: `Activated ${activated} ${activated === 1 ? 'employee' : 'employees'}`,
     };
   },
-};
+});
 
 async function activateOne(db: Pool, id: string): Promise<number> {
   const [employee] = await db.rows<{ organization_id: string }>(sql`

@@ -6,12 +6,12 @@ import { anyOrder } from '../features/orders/store.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { openFiles } from '../files/open.ts';
 import { sniffMediaType } from '../files/sniff.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 
 /** Most bytes of a document of an order. */
 const sizeMaximum = 64 * 1024 * 1024;
 
-export const orderAttach: CommandDefinition = {
+export const orderAttach = defineCommand({
   name: 'order attach',
   summary: 'Attach a document to an order',
   arguments: [
@@ -41,7 +41,7 @@ export const orderAttach: CommandDefinition = {
       close();
     }
   },
-};
+});
 
 async function readDocument(file: string): Promise<{ fileName: string; mediaType: string; bytes: Buffer }> {
   const found = await stat(file).catch(() => null);

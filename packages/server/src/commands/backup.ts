@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../database/connect.ts';
 import { type Dump, dump } from '../database/dump.ts';
 import { checkFiles, load } from '../database/load.ts';
 import { openPepper } from '../features/keys/pepper.ts';
-import { type CommandDefinition, CommandError } from './command.ts';
+import { CommandError, defineCommand } from './command.ts';
 import { showStages } from './progress.ts';
 
 /** What the folder of a backup says of itself. */
@@ -18,7 +18,7 @@ interface Manifest extends Dump {
 const settings = ['databaseUrl', 'dataDirectory', 'pepper', 'logLevel'] as const;
 
 /** Whoever has a server must not take a backup of the embedded database for one of it. @throws CommandError. */
-function checkEmbedded({ databaseUrl }: Config): void {
+function checkEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
   if (databaseUrl !== null)
     throw new CommandError(
       'DATABASE_URL is set, and this is for the embedded database: use the tools of PostgreSQL for a server, such as pg_dump (docs/backup.md)',
@@ -31,7 +31,7 @@ const exists = (place: string) =>
     () => false,
   );
 
-export const backup: CommandDefinition = {
+export const backup = defineCommand({
   name: 'backup',
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service may run meanwhile',
@@ -73,7 +73,7 @@ export const backup: CommandDefinition = {
       await database.close();
     }
   },
-};
+});
 
 /** A name in a folder lasts once the folder itself is on the disk. */
 async function sync(folder: string): Promise<void> {
@@ -96,7 +96,7 @@ function told(folder: string, { tables }: Manifest, withPepper: boolean) {
   };
 }
 
-export const restore: CommandDefinition = {
+export const restore = defineCommand({
   name: 'restore',
   summary: 'Bring a backup into the embedded database of a new data folder, with its pepper',
   arguments: [{ name: '<folder>', description: 'The folder of the backup' }],
@@ -130,7 +130,7 @@ export const restore: CommandDefinition = {
       text: `Restored ${rows} rows of ${manifest.createdAt} into ${config.dataDirectory}`,
     };
   },
-};
+});
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, 'backup.json'), 'utf8').catch(() => null);

@@ -1,5 +1,6 @@
 import type { Config, SettingName } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { type Invocation, runCommand } from './session.ts';
 
 /** An option of one command that is no configuration: it says what to do, not how the program is set up. */
 export interface CommandOption {
@@ -18,9 +19,14 @@ export interface CommandArgument {
   readonly parse?: (text: string) => unknown;
 }
 
-/** What a command is run with. The runner closes what the command opened and prints its result. */
-export interface CommandContext {
-  readonly config: Config;
+/**
+ * What a command is run with. The runner closes what the command opened and prints its result. `Name`: the settings that the
+ * command lists. There are no others in `config`, so that a forgotten one does not compile.
+ */
+export interface CommandContext<Name extends SettingName = never> {
+  readonly config: Pick<Config, Name>;
+  /** Variables that look like settings of Kontor and are none. The runner prints a warning, unless the command `logsJson`. */
+  readonly unknownVariables: readonly string[];
   /** Whether `--json` was given: progress and hints are then not for stdout. */
   readonly json: boolean;
   /** The version of Kontor. */
@@ -30,7 +36,7 @@ export interface CommandContext {
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
   readonly signal: AbortSignal;
   /** Opens the database of the configuration, with its tables, once; `poolSize` connections (2). */
-  openDatabase(poolSize?: number): Promise<Database>;
+  openDatabase(this: { readonly config: DatabaseConfig }, poolSize?: number): Promise<Database>;
   /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
   print(result: CommandResult): void;
 }
@@ -51,19 +57,39 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-/** One subcommand: a plain declaration that main.ts turns into a commander command. */
-export interface CommandDefinition {
+/** What people see of a subcommand. */
+interface CommandOutline {
   /** Words after `kontor`, e.g. `import employees`. */
   readonly name: string;
   readonly summary: string;
   readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];
-  /** The configuration that it reads, offered as options too. */
-  readonly settings: readonly SettingName[];
   /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
   readonly endsItself?: boolean;
+  /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
+  readonly logsJson?: boolean;
+}
+
+/** One subcommand, as its file declares it. */
+export interface CommandDeclaration<Name extends SettingName> extends CommandOutline {
+  /** The configuration that it reads, offered as options too. */
+  readonly settings: readonly Name[];
   /** Its result, which the runner prints; null when it has printed by itself. */
-  run(context: CommandContext, input: CommandInput): Promise<CommandResult | null>;
+  run(context: CommandContext<Name>, input: CommandInput): Promise<CommandResult | null>;
+}
+
+/** One subcommand, as main.ts turns it into a commander command. */
+export interface CommandDefinition extends CommandOutline {
+  readonly settings: readonly SettingName[];
+  /** Reads the configuration, runs the command, prints its result or error, and returns the exit code. */
+  execute(invocation: Invocation): Promise<number>;
+}
+
+/** The command of a declaration. The type of its configuration follows from the settings that it lists. */
+export function defineCommand<Name extends SettingName>(
+  declaration: CommandDeclaration<Name>,
+): CommandDefinition & CommandDeclaration<Name> {
+  return { ...declaration, execute: invocation => runCommand(declaration, invocation) };
 }
 
 /** A refusal for the person at the terminal: its message is the one line that is printed; the exit code is 1. */
@@ -104,13 +130,8 @@ export const databaseSettings = [
   'logLevel',
 ] as const satisfies readonly SettingName[];
 
-/** The settings of every command that mails something or has it mailed, beside the public address. */
-export const mailSettingNames = [
-  'smtpHost',
-  'smtpPort',
-  'smtpTls',
-  'smtpUser',
-  'smtpPassword',
-  'smtpPasswordFile',
-  'mailFrom',
-] as const satisfies readonly SettingName[];
+/** What says where the database is. */
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
+
+/** The context of a command that works on the database. */
+export type DatabaseContext = CommandContext<(typeof databaseSettings)[number]>;

@@ -1,4 +1,4 @@
-import { type CommandDefinition, CommandError } from './command.ts';
+import { type CommandDefinition, CommandError, defineCommand } from './command.ts';
 import { bashScript } from './completion/bash.ts';
 import { fishScript } from './completion/fish.ts';
 import { type FirstWord, wordsOf } from './completion/words.ts';
@@ -13,7 +13,7 @@ const shells = Object.keys(scripts).join(', ');
 
 /** `kontor completion SHELL`: a script that completes these commands, which are looked at when it runs. */
 export function completionCommand(commands: () => readonly CommandDefinition[]): CommandDefinition {
-  return {
+  return defineCommand({
     name: 'completion',
     summary: 'Print a script that completes commands and options: source <(kontor completion bash)',
     arguments: [
@@ -31,5 +31,5 @@ export function completionCommand(commands: () => readonly CommandDefinition[]):
       const script = scripts[shell as string]!(wordsOf(commands()));
       return Promise.resolve({ json: { script }, text: script });
     },
-  };
+  });
 }

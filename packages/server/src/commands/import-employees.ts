@@ -9,13 +9,13 @@ import {
 import { checkName } from '../names.ts';
 import { createDivision } from '../features/divisions/store.ts';
 import { organizationExists, organizationOfTenant } from '../features/organizations/store.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 import { watchFile } from './progress.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
 
-export const importEmployeesCommand: CommandDefinition = {
+export const importEmployeesCommand = defineCommand({
   name: 'import employees',
   summary: 'Import the employees of a CSV file, all valid rows together or none',
   arguments: [
@@ -65,7 +65,7 @@ export const importEmployeesCommand: CommandDefinition = {
       source.close();
     }
   },
-};
+});
 
 /** The place that the options name. */
 async function targetOf(

@@ -1,13 +1,13 @@
 import { isUnavailable } from '../database/failure.ts';
 import { importOrders } from '../features/orders/import/import.ts';
 import { organizationOfTenant } from '../features/organizations/store.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 import { watchFile } from './progress.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
 
-export const importOrdersCommand: CommandDefinition = {
+export const importOrdersCommand = defineCommand({
   name: 'import orders',
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
   arguments: [
@@ -42,7 +42,7 @@ export const importOrdersCommand: CommandDefinition = {
       source.close();
     }
   },
-};
+});
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -6,7 +6,7 @@ import { divisionsAmong, organizationOfTenant } from '../features/organizations/
 import { insertPayrollDocument } from '../features/payroll-documents/store.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { openFiles } from '../files/open.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 
 /** Most bytes of a payroll file. */
 const sizeMaximum = 256 * 1024 * 1024;
@@ -20,7 +20,7 @@ const mediaTypes: Readonly<Record<Format, string>> = {
   datev_lug: 'text/plain',
 };
 
-export const importPayrollDocument: CommandDefinition = {
+export const importPayrollDocument = defineCommand({
   name: 'import payroll-document',
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
   arguments: [{ name: '[file]', description: 'The generated file; left out when none was produced' }],
@@ -81,7 +81,7 @@ export const importPayrollDocument: CommandDefinition = {
       close();
     }
   },
-};
+});
 
 async function readPayrollFile(
   file: string | undefined,

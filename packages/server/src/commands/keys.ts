@@ -13,7 +13,14 @@ import { type GrantRow, grantRows, type KeyAction } from '../features/keys/rules
 import { findListedKey, organizationOfKey } from '../features/keys/store.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from './command.ts';
+import {
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  defineCommand,
+  keyArgument,
+  parseId,
+} from './command.ts';
 import { type End, endOf, parseDuration, parseEnd } from './durations.ts';
 
 /** Creates a key and returns it. @throws CommandError; ApiError on the name. */
@@ -25,7 +32,7 @@ export function createKey(
   return besideClock(db, organizationId, operator, turn => storeKey(turn, pepper, key));
 }
 
-export const keyCreate: CommandDefinition = {
+export const keyCreate = defineCommand({
   name: 'key create',
   summary: 'Create an API key; it is shown only here',
   options: [
@@ -81,7 +88,7 @@ export const keyCreate: CommandDefinition = {
       text: `Created key ${created.id}. Keep it now, it is not shown again:\n${created.key}`,
     };
   },
-};
+});
 
 interface Choice {
   readonly all: boolean;
@@ -107,7 +114,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
   return grants.rows;
 }
 
-export const keyRotate: CommandDefinition = {
+export const keyRotate = defineCommand({
   name: 'key rotate',
   summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
   arguments: [keyArgument],
@@ -138,7 +145,7 @@ export const keyRotate: CommandDefinition = {
       text: `Created key ${created.id}. Keep it now, it is not shown again:\n${created.key}\nKey ${old.id} works until ${replaced.expiresAt}`,
     };
   },
-};
+});
 
 const done: Record<KeyAction, string> = {
   deactivate: 'Deactivated',
@@ -147,7 +154,7 @@ const done: Record<KeyAction, string> = {
 };
 
 function keyChange(action: KeyAction, summary: string): CommandDefinition {
-  return {
+  return defineCommand({
     name: `key ${action}`,
     summary,
     arguments: [keyArgument],
@@ -164,7 +171,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
         throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
       return { json: { id, status }, text: `${done[action]} key ${id}` };
     },
-  };
+  });
 }
 
 export const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');

@@ -1,10 +1,11 @@
-import { mailSettings } from '../mail/settings.ts';
+import { mailSettingNames, mailSettings } from '../mail/settings.ts';
 import { messageOf } from '../mail/message.ts';
 import { deliver, SmtpFailure } from '../mail/smtp.ts';
+import { mailText } from '../mail/text.ts';
 import { newId } from '../database/ids.ts';
-import { type CommandDefinition, CommandError, mailSettingNames, parseEmail } from './command.ts';
+import { CommandError, defineCommand, parseEmail } from './command.ts';
 
-export const mailTest: CommandDefinition = {
+export const mailTest = defineCommand({
   name: 'mail test',
   summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
   arguments: [{ name: '<address>', description: 'Where the message goes to', parse: parseEmail }],
@@ -12,7 +13,7 @@ export const mailTest: CommandDefinition = {
   async run({ config }, { arguments: [address] }) {
     const settings = await mailSettings(config);
     if (settings === null) throw new CommandError('no mail server is set: say KONTOR_SMTP_HOST');
-    const to = { email: address as string, name: '', language: 'en' as const };
+    const to = { email: address as string, name: mailText``, language: 'en' as const };
     const id = newId();
     const message = await messageOf(letter, to, { settings, id, queuedAt: new Date() });
     try {
@@ -26,11 +27,11 @@ export const mailTest: CommandDefinition = {
       text: `${host} took a message for ${to.email}. Whether it arrives is said by nobody but the mailbox`,
     };
   },
-};
+});
 
 const letter = {
-  subject: 'A message to try the mail server',
-  paragraphs: ['This message was sent by "kontor mail test". The settings of the mail server work.'],
+  subject: mailText`A message to try the mail server`,
+  paragraphs: [mailText`This message was sent by "kontor mail test". The settings of the mail server work.`],
 };
 
 const steps = {

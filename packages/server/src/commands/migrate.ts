@@ -1,10 +1,10 @@
 import { openDatabase } from '../database/connect.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
-import { type CommandDefinition, databaseSettings } from './command.ts';
+import { databaseSettings, defineCommand } from './command.ts';
 import { databasePlace } from './session.ts';
 
-export const migrateCommand: CommandDefinition = {
+export const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'Bring the schema of the database to this version; serve and the other commands do so too',
   options: [
@@ -28,4 +28,4 @@ export const migrateCommand: CommandDefinition = {
       await database.close();
     }
   },
-};
+});

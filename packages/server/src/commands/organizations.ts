@@ -1,11 +1,11 @@
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant, organizationOfTenant } from '../features/organizations/store.ts';
 import { inTurn, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 
 const nameOption = { flags: '--name <name>', description: 'Its name', required: true };
 
-export const organizationCreate: CommandDefinition = {
+export const organizationCreate = defineCommand({
   name: 'organization create',
   summary: 'Create an organization, which is a customer',
   options: [nameOption],
@@ -15,9 +15,9 @@ export const organizationCreate: CommandDefinition = {
     const id = await createOrganization(writes, options.name as string);
     return { json: { id }, text: `Created organization ${id}` };
   },
-};
+});
 
-export const tenantCreate: CommandDefinition = {
+export const tenantCreate = defineCommand({
   name: 'tenant create',
   summary: 'Create a tenant, which is a company of an organization',
   options: [
@@ -35,9 +35,9 @@ export const tenantCreate: CommandDefinition = {
     const id = await createTenant(writes, options.organization as string, options.name as string);
     return { json: { id }, text: `Created tenant ${id}` };
   },
-};
+});
 
-export const divisionCreate: CommandDefinition = {
+export const divisionCreate = defineCommand({
   name: 'division create',
   summary: 'Create a division of a tenant',
   options: [
@@ -57,4 +57,4 @@ export const divisionCreate: CommandDefinition = {
     );
     return { json: { id }, text: `Created division ${id}` };
   },
-};
+});

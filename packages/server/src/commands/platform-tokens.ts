@@ -6,7 +6,7 @@ import { organizationExists } from '../features/organizations/store.ts';
 import { type ListedToken, listTokens, revokeToken } from '../features/platform-tokens/store.ts';
 import { storeToken } from '../features/platform-tokens/tokens.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from './command.ts';
+import { CommandError, databaseSettings, defineCommand, keyArgument, parseId } from './command.ts';
 import { type End, endOf, parseEnd } from './durations.ts';
 import { table } from './table.ts';
 
@@ -20,7 +20,7 @@ function parsePermission(text: string): string {
   return text;
 }
 
-export const platformTokenCreate: CommandDefinition = {
+export const platformTokenCreate = defineCommand({
   name: 'platform-token create',
   summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
   options: [
@@ -63,7 +63,7 @@ export const platformTokenCreate: CommandDefinition = {
       text: `Created token ${created.id}. Keep it now, it is not shown again:\n${created.token}\nIt works until ${expiresAt.toISOString()}`,
     };
   },
-};
+});
 
 async function chosenOrganizations(
   db: Pool,
@@ -76,7 +76,7 @@ async function chosenOrganizations(
   return all ? 'all' : [...new Set(named)];
 }
 
-export const platformTokenList: CommandDefinition = {
+export const platformTokenList = defineCommand({
   name: 'platform-token list',
   summary: 'List tokens of the platform API, without their secrets',
   settings: databaseSettings,
@@ -85,7 +85,7 @@ export const platformTokenList: CommandDefinition = {
     const tokens = await listTokens(db);
     return { json: { tokens }, text: tokens.length === 0 ? 'No tokens' : tokenTable(tokens) };
   },
-};
+});
 
 const columns = ['id', 'status', 'name', 'works for', 'permissions', 'last used', 'expires'];
 
@@ -105,7 +105,7 @@ function tokenTable(tokens: readonly ListedToken[]): string {
   );
 }
 
-export const platformTokenRevoke: CommandDefinition = {
+export const platformTokenRevoke = defineCommand({
   name: 'platform-token revoke',
   summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
   arguments: [keyArgument],
@@ -119,4 +119,4 @@ export const platformTokenRevoke: CommandDefinition = {
     if (!isThere) throw new CommandError(`there is no token ${id}`);
     return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };
   },
-};
+});

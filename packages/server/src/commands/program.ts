@@ -1,8 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type Config, ConfigError, readConfig, type SettingName, settings } from '../config.ts';
-import { CommandSession, type Terminal } from './session.ts';
+import { ConfigError, type SettingName, settings } from '../config.ts';
+import type { Terminal } from './session.ts';
 import { type CommandDefinition, CommandError } from './command.ts';
-import { errorLine } from './error-line.ts';
 import { groups } from './groups.ts';
 
 /** What the program is run with: everything of the process that it may use. */
@@ -22,7 +21,7 @@ export async function runProgram(
   const program = newProgram(input);
   for (const definition of definitions)
     addCommand(program, definition, async command => {
-      exitCode = await runCommand(definition, command, input);
+      exitCode = await execute(definition, command, input);
     });
   try {
     await program.parseAsync(understood(program, input.arguments), { from: 'user' });
@@ -145,25 +144,15 @@ function repeated(parse: (text: string) => unknown): (text: string, previous?: u
   return (text, previous) => [...((previous as unknown[] | undefined) ?? []), parse(text)];
 }
 
-/** Reads the configuration, runs the command and prints its result or its error. */
-async function runCommand(
-  definition: CommandDefinition,
-  command: Command,
-  input: ProgramInput,
-): Promise<number> {
+/** Runs the command with what commander has parsed. */
+function execute(definition: CommandDefinition, command: Command, input: ProgramInput): Promise<number> {
   const options = command.opts<Record<string, unknown>>();
-  let config: Config | undefined;
-  try {
-    const chosen = definition.settings.map(name => [name, options[settingKey(name)]] as const);
-    const given = Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
-    config = readConfig(definition.settings, given, input.variables);
-    const session = new CommandSession(config, { ...input, json: options.json === true });
-    return await session.run(definition, { arguments: command.processedArgs, options });
-  } catch (error) {
-    input.stderr.write(`${errorLine(error, config?.logLevel === 'debug')}\n`);
-    return 1;
-  }
+  const chosen = definition.settings.map(name => [name, options[settingKey(name)]] as const);
+  const given = chosen.filter((pair): pair is [SettingName, string] => pair[1] !== undefined);
+  return definition.execute({
+    ...input,
+    input: { arguments: command.processedArgs, options },
+    settings: Object.fromEntries(given),
+    json: options['json'] === true,
+  });
 }

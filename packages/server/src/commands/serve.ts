@@ -7,63 +7,46 @@ import { servePrimary } from '../processes/primary.ts';
 import { PrimaryLink } from '../processes/worker.ts';
 import { mailSettings } from '../mail/settings.ts';
 import type { RunningService } from '../service.ts';
-import {
-  type CommandContext,
-  type CommandDefinition,
-  databaseSettings,
-  mailSettingNames,
-} from './command.ts';
+import { serviceSettings } from '../service-settings.ts';
+import { unknownVariablesLine } from '../unknown-variables.ts';
+import { type CommandContext, defineCommand } from './command.ts';
 import { jsonLogger, type OpenLogger } from './logger.ts';
 import { databasePlace } from './session.ts';
 
-export const serve: CommandDefinition = {
+/** The settings that a service and its database read. */
+const runSettings = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
+type RunConfig = Pick<Config, (typeof runSettings)[number]>;
+
+const serveSettings = [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'] as const;
+type ServeContext = CommandContext<(typeof serveSettings)[number]>;
+
+export const serve = defineCommand({
   name: 'serve',
   summary: 'Run the service; brings the schema of the database to this version first',
-  settings: [
-    'port',
-    'host',
-    'publicUrl',
-    'openIdIssuer',
-    'openIdClientId',
-    'openIdClientSecret',
-    'openIdClientSecretFile',
-    'openIdName',
-    ...mailSettingNames,
-    'managementPort',
-    'managementHost',
-    'workers',
-    ...databaseSettings,
-    'redisUrl',
-    'pepper',
-    'quota',
-    'filesUrl',
-    'fileTimeout',
-    'poolSize',
-    'statementTimeout',
-    'requestTimeout',
-    'listsPerKey',
-    'clockworkInterval',
-    'drain',
-    'shutdownGrace',
-  ],
+  settings: serveSettings,
   endsItself: true,
+  logsJson: true,
   async run(context) {
-    // Said before anything is started, and not by each worker.
+    // Reported before anything is started, and not by each worker.
     await mailSettings(context.config);
+    const log = jsonLogger(context.config.logLevel);
     const link = PrimaryLink.find();
-    if (link) await runWorker(context, link);
-    else if (context.config.workers > 1) await runPrimary(context);
+    const { unknownVariables } = context;
+    if (!link && unknownVariables.length > 0) log.logger.warn(unknownVariablesLine(unknownVariables));
+    if (link) await runWorker(context, log, link);
+    else if (context.config.workers > 1) await runPrimary(context, log);
     else
-      await runService(context, jsonLogger(context.config.logLevel), {
+      await runService(context, log, {
+        config: context.config,
         ...timesOf(context.config),
         announce: async service => announce(context, service),
       });
     return null;
   },
-};
+});
 
-function timesOf(config: Config): { config: Config; drainSeconds: number; graceSeconds: number } {
-  return { config, drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
+function timesOf(config: ServeContext['config']): { drainSeconds: number; graceSeconds: number } {
+  return { drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
 }
 
 function announce(
@@ -78,10 +61,15 @@ function announce(
 }
 
 /** One of several processes; the primary one tells where it serves, and when to stop. */
-async function runWorker({ config, signal }: CommandContext, link: PrimaryLink): Promise<void> {
+async function runWorker(
+  { config, signal }: ServeContext,
+  log: OpenLogger,
+  link: PrimaryLink,
+): Promise<void> {
   try {
-    await runService({ signal: AbortSignal.any([signal, link.stopping]) }, jsonLogger(config.logLevel), {
-      ...timesOf({ ...config, port: await link.port }),
+    await runService({ signal: AbortSignal.any([signal, link.stopping]) }, log, {
+      config: { ...config, port: await link.port },
+      ...timesOf(config),
       link,
       announce: async service => link.announce(service),
     });
@@ -91,9 +79,8 @@ async function runWorker({ config, signal }: CommandContext, link: PrimaryLink):
 }
 
 /** The process that starts the workers and serves nothing itself but the management port, with the platform API. */
-async function runPrimary(context: CommandContext): Promise<void> {
+async function runPrimary(context: ServeContext, { logger, flush }: OpenLogger): Promise<void> {
   const { config, signal } = context;
-  const { logger, flush } = jsonLogger(config.logLevel);
   const database = await openDatabase({
     ...databasePlace(config),
     poolSize: config.poolSize,
@@ -104,6 +91,7 @@ async function runPrimary(context: CommandContext): Promise<void> {
   try {
     if (!(await isMigrated(database, logger, signal))) return;
     await servePrimary({
+      config,
       ...timesOf(config),
       database,
       logger,
@@ -124,7 +112,7 @@ export async function runService(
   { signal }: Pick<CommandContext, 'signal'>,
   { logger, flush }: OpenLogger,
   parts: {
-    config: Config;
+    config: RunConfig;
     link?: PrimaryLink;
     drainSeconds: number;
     graceSeconds: number;

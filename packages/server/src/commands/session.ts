@@ -1,7 +1,15 @@
-import type { Config } from '../config.ts';
+import { type Config, readConfig, type SettingName } from '../config.ts';
 import { type Database, openDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
-import type { CommandContext, CommandDefinition, CommandInput, CommandResult } from './command.ts';
+import { checkVariables, unknownVariablesLine } from '../unknown-variables.ts';
+import type {
+  CommandContext,
+  CommandDeclaration,
+  CommandInput,
+  CommandResult,
+  DatabaseConfig,
+} from './command.ts';
+import { errorLine } from './error-line.ts';
 
 /** The streams and signals of the process. */
 export interface Terminal {
@@ -11,6 +19,36 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
+/** One call of a command, with everything of the process that it may use. */
+export interface Invocation extends Terminal {
+  readonly input: CommandInput;
+  /** Settings that were given as options. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly version: string;
+}
+
+/** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
+export async function runCommand<Name extends SettingName>(
+  declaration: CommandDeclaration<Name>,
+  invocation: Invocation,
+): Promise<number> {
+  let debug = false;
+  try {
+    const unknownVariables = checkVariables(invocation.variables);
+    const config = readConfig(declaration.settings, invocation.settings, invocation.variables);
+    debug = 'logLevel' in config && config.logLevel === 'debug';
+    if (unknownVariables.length > 0 && !declaration.logsJson)
+      invocation.stderr.write(`warning: ${unknownVariablesLine(unknownVariables)}\n`);
+    const session = new CommandSession(config, unknownVariables, invocation);
+    return await session.run(declaration, invocation.input);
+  } catch (error) {
+    invocation.stderr.write(`${errorLine(error, debug)}\n`);
+    return 1;
+  }
+}
+
 /** Connections of an operator command: one works, one may wait for it. */
 const commandPoolSize = 2;
 
@@ -18,8 +56,9 @@ const commandPoolSize = 2;
 const interruptedCode = 130;
 
 /** One run of one command: gives it what it needs, and takes down what it opened. */
-export class CommandSession implements CommandContext {
-  readonly config: Config;
+class CommandSession<Name extends SettingName> implements CommandContext<Name> {
+  readonly config: Pick<Config, Name>;
+  readonly unknownVariables: readonly string[];
   readonly json: boolean;
   readonly version: string;
   readonly stderr: NodeJS.WriteStream;
@@ -27,16 +66,20 @@ export class CommandSession implements CommandContext {
   readonly #stdout: NodeJS.WriteStream;
   #database: Promise<Database> | undefined;
 
-  constructor(config: Config, terminal: Terminal & { json: boolean; version: string }) {
+  constructor(config: Pick<Config, Name>, unknownVariables: readonly string[], invocation: Invocation) {
     this.config = config;
-    this.json = terminal.json;
-    this.version = terminal.version;
-    this.stderr = terminal.stderr;
-    this.signal = terminal.signal;
-    this.#stdout = terminal.stdout;
+    this.unknownVariables = unknownVariables;
+    this.json = invocation.json;
+    this.version = invocation.version;
+    this.stderr = invocation.stderr;
+    this.signal = invocation.signal;
+    this.#stdout = invocation.stdout;
   }
 
-  openDatabase(poolSize: number = commandPoolSize): Promise<Database> {
+  openDatabase(
+    this: CommandSession<keyof DatabaseConfig>,
+    poolSize: number = commandPoolSize,
+  ): Promise<Database> {
     this.#database ??= openMigrated(this, poolSize);
     return this.#database;
   }
@@ -46,10 +89,10 @@ export class CommandSession implements CommandContext {
   }
 
   /** Runs the command, prints its result and returns the exit code. Errors are those of the command. */
-  async run(definition: CommandDefinition, input: CommandInput): Promise<number> {
-    const running = definition.run(this, input);
+  async run(declaration: CommandDeclaration<Name>, input: CommandInput): Promise<number> {
+    const running = declaration.run(this, input);
     try {
-      const result = definition.endsItself
+      const result = declaration.endsItself
         ? await running
         : await Promise.race([running, this.#interrupted()]);
       if (result === 'interrupted') return interruptedCode;
@@ -76,7 +119,10 @@ export class CommandSession implements CommandContext {
 }
 
 /** Every command brings the schema up to date first, so that it works on an empty database too. */
-async function openMigrated({ config, stderr, signal }: CommandContext, poolSize: number): Promise<Database> {
+async function openMigrated(
+  { config, stderr, signal }: CommandContext<keyof DatabaseConfig>,
+  poolSize: number,
+): Promise<Database> {
   const database = await openDatabase({ ...databasePlace(config), poolSize, owner: 'command' });
   try {
     await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
@@ -88,7 +134,7 @@ async function openMigrated({ config, stderr, signal }: CommandContext, poolSize
 }
 
 /** Where the configuration says that the database is. */
-export function databasePlace({ databaseUrl, dataDirectory }: Config): {
+export function databasePlace({ databaseUrl, dataDirectory }: DatabaseConfig): {
   databaseUrl?: string;
   dataDirectory: string;
 } {

@@ -13,16 +13,9 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import { checkTenants, createUser, inviteUser, type Linking } from '../features/users/invite.ts';
 import { allowedAfter } from '../features/users/rules.ts';
 import { listUsers, lockUser, ownerOfEmail } from '../features/users/store.ts';
-import { mailSettings } from '../mail/settings.ts';
+import { mailSettingNames, mailSettings } from '../mail/settings.ts';
 import { besideClock, operator } from '../writes/writes.ts';
-import {
-  type CommandDefinition,
-  CommandError,
-  databaseSettings,
-  mailSettingNames,
-  parseEmail,
-  parseId,
-} from './command.ts';
+import { CommandError, databaseSettings, defineCommand, parseEmail, parseId } from './command.ts';
 import { table } from './table.ts';
 
 function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value {
@@ -33,7 +26,7 @@ function oneOf<Value extends string>(values: readonly Value[]): (text: string) =
   };
 }
 
-export const userInvite: CommandDefinition = {
+export const userInvite = defineCommand({
   name: 'user invite',
   summary:
     'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
@@ -87,7 +80,7 @@ export const userInvite: CommandDefinition = {
       text: `${owner === null ? 'Invited' : 'Invited again:'} ${user.email} (${user.id}). ${handedOver(user)}`,
     };
   },
-};
+});
 
 /** What becomes of the link. */
 function handedOver({ link, invitedUntil }: InvitedUser): string {
@@ -149,7 +142,7 @@ function inviteAgain(
   });
 }
 
-export const userList: CommandDefinition = {
+export const userList = defineCommand({
   name: 'user list',
   summary: 'List the users of the portal of an organization',
   options: [
@@ -161,7 +154,7 @@ export const userList: CommandDefinition = {
     const users = await listUsers(db, options.organization as string);
     return { json: { users }, text: users.length === 0 ? 'No users' : userTable(users) };
   },
-};
+});
 
 const columns = ['id', 'status', 'name', 'e-mail', 'permissions', 'HR for', 'last sign-in'];
 

@@ -2,11 +2,11 @@ import { openFiles } from '../files/open.ts';
 import { type Check, checks, type Finding } from '../verify/finding.ts';
 import { rowsToVerify, verify } from '../verify/verify.ts';
 import {
-  type CommandContext,
-  type CommandDefinition,
+  type DatabaseContext,
   CommandError,
   type CommandResult,
   databaseSettings,
+  defineCommand,
   parseId,
 } from './command.ts';
 import { type ListedOrganization, readOrganizations } from './look/store.ts';
@@ -19,7 +19,7 @@ const listedMaximum = 100;
 /** The exit code when problems are left. */
 const problemsCode = 2;
 
-export const verifyCommand: CommandDefinition = {
+export const verifyCommand = defineCommand({
   name: 'verify',
   summary: 'Check what is stored against itself, and put right what can be; the service may run meanwhile',
   options: [
@@ -58,9 +58,9 @@ export const verifyCommand: CommandDefinition = {
     }
     return report.result(organizations.length);
   },
-};
+});
 
-async function watch(context: CommandContext, { id, name }: ListedOrganization) {
+async function watch(context: DatabaseContext, { id, name }: ListedOrganization) {
   const { writes: db } = await context.openDatabase();
   const rows = await rowsToVerify(db, id);
   let done = 0;

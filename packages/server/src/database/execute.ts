@@ -8,7 +8,7 @@ const canceled = '57014';
 
 /** Where a key waits for its part of the sessions, until the place is disposed of. */
 export interface Line {
-  take(key: string, signal?: AbortSignal): Promise<Disposable>;
+  take(key: string, signal?: AbortSignal, since?: number): Promise<Disposable>;
 }
 
 /**
@@ -16,8 +16,8 @@ export interface Line {
  * @throws SERVICE_UNAVAILABLE for one that takes too long.
  */
 export function execute(lists: Pool, line?: Line): Execute {
-  return async (statement, { prepare, brief = false, callerId, signal }) => {
-    using _place = brief ? null : await line?.take(callerId, signal);
+  return async (statement, { prepare, brief = false, callerId, signal, since }) => {
+    using _place = brief ? null : await line?.take(callerId, signal, since);
     try {
       // A brief one shares its connection with others, which must not end with it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };

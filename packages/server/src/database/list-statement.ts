@@ -20,6 +20,8 @@ export interface Running {
   readonly prepare: boolean;
   /** Who asks, so that none starves the others. */
   readonly callerId: string;
+  /** When the request came in, by the clock of the collection: of one caller the oldest comes first. */
+  readonly since?: number;
   /** The statement takes some milliseconds at most, so others may stand in line behind it on the same connection. */
   readonly brief?: boolean;
   /** Ends the statement when nobody waits for it any longer. */

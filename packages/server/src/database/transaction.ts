@@ -84,6 +84,8 @@ class Transaction implements Session {
   readonly #how: How;
   readonly #posted: Promise<unknown>[] = [];
   #isOver = false;
+  /** The last error of a statement that failed by itself. */
+  #failure: unknown = null;
 
   constructor(server: ServerSession, how: How) {
     this.server = server;
@@ -133,17 +135,21 @@ class Transaction implements Session {
     }
   }
 
-  /** What the work has failed with: where that is only that a posted statement had failed before, the error of that one. */
+  /** The error of the work. Behind a statement that failed, PostgreSQL rejects all others: then the error of that one. */
   async causeOf(failure: unknown): Promise<unknown> {
     if (stateOf(failure) !== behindFailure) return failure;
-    const posted = await Promise.allSettled(this.#posted);
-    return posted.find(reply => reply.status === 'rejected')?.reason ?? failure;
+    await Promise.allSettled(this.#posted);
+    return this.#failure ?? failure;
   }
 
   #send(statement: Fragment, how: Sending = this.#how) {
     // Sent now, it would be committed by itself, or be part of another transaction.
     if (this.#isOver) throw new Error('the transaction of this statement is over');
-    return this.server.send(statement, how);
+    const reply = this.server.send(statement, how);
+    reply.catch((error: unknown) => {
+      if (stateOf(error) !== behindFailure) this.#failure = error;
+    });
+    return reply;
   }
 }
 

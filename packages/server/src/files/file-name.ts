@@ -1,4 +1,5 @@
 import { markBound } from '@kontor/contract';
+import { invisibleCharacters } from '../names.ts';
 
 /** Most characters of a file name. */
 const lengthMaximum = 255;
@@ -17,7 +18,7 @@ export function cleanFileName(sent: string): string {
     .toWellFormed()
     .replaceAll(surplusMarks, '$1')
     .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replaceAll(invisibleCharacters, '')
     .replace(/^.*[/\\]/u, '')
     .trim();
   return /^\.*$/.test(name) ? 'file' : shortened(name);

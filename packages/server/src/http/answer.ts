@@ -137,7 +137,8 @@ function sizeOf(body: JsonAnswer['body']): number {
 
 function jsonHeaders(exchange: Exchange, answer: JsonAnswer): string[] {
   const headers = commonHeaders(exchange, answer.status, 'application/json', sizeOf(answer.body));
-  for (const name in answer.headers) headers.push(name, answer.headers[name]!);
+  for (const name in answer.headers)
+    for (const value of [answer.headers[name]!].flat()) headers.push(name, value);
   return headers;
 }
 

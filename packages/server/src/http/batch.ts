@@ -1,6 +1,7 @@
 import { ApiError, batchMaximum, type BatchLineOutcome, malformed } from '@kontor/contract';
 import Type, { type TObject } from 'typebox';
 import { type BodyContract, compileBody } from './body-contract.ts';
+import { inSlices, nextSlice } from '../database/in-slices.ts';
 import { cutItems } from './batch-items.ts';
 import { parseJsonObject, withoutByteOrderMark } from './json.ts';
 import type { Batch, Line } from './route.ts';
@@ -24,6 +25,7 @@ const frameContract = compileBody(
 export function compileBatch(body: TObject): BatchContract {
   const check = compileBody((body.properties['items'] as unknown as { items: TObject }).items);
   return async bytes => {
+    await nextSlice();
     const { frame, items } = cutItems(withoutByteOrderMark(bytes));
     const places = frameContract(parseJsonObject(frame))['items'] as unknown[];
     if (places.length !== items.length) throw malformed('items must be named so, without escapes');
@@ -51,26 +53,6 @@ function checkLine(value: Record<string, unknown>, check: BodyContract): Line {
     if (!(error instanceof ApiError)) throw error;
     return { refusal: error };
   }
-}
-
-/** How long lines are worked on before others have their turn of the event loop, in milliseconds. */
-const sliceTime = 10;
-
-/** What the work makes of each, with the event loop free for others in between. */
-export async function inSlices<Item, Made>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Made,
-): Promise<Made[]> {
-  const made: Made[] = [];
-  let until = performance.now() + sliceTime;
-  for (const [index, item] of items.entries()) {
-    if (performance.now() > until) {
-      await new Promise(setImmediate);
-      until = performance.now() + sliceTime;
-    }
-    made.push(work(item, index));
-  }
-  return made;
 }
 
 /** What became of a line: the resource, with the status that a request by itself would have been answered with; or why it was refused. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** What was counted under a name in the present window. */
 export interface Counted {
@@ -13,6 +13,10 @@ export interface Counted {
 export interface Counting {
   /** Counts one more under the name, in a window of so many seconds. Never rejects. */
   add(name: string, seconds: number): Promise<Counted>;
+  /** Takes one back of what is counted under the name; the window ends with the last one. Never rejects. */
+  giveBack(name: string): Promise<void>;
+  /** Ends the window of the name. Never rejects. */
+  reset(name: string): Promise<void>;
   close(): void;
 }
 
@@ -20,14 +24,59 @@ export interface Counting {
 const redisPatience = 500;
 const redisPause = 1000;
 
-// The limiters only count; whether a count is too high is decided by who asks.
+// The limiter only counts; whether a count is too high is decided by who asks.
 const settings = { points: Number.MAX_SAFE_INTEGER, duration: 60, keyPrefix: 'kontor' };
 
-/** Counts in this process. */
-export function memoryCounting(): Counting {
-  const limiter = new RateLimiterMemory(settings);
-  return { add: (name, seconds) => addTo(limiter, name, seconds), close() {} };
+interface Window {
+  count: number;
+  readonly endsAt: number;
+  readonly timer: NodeJS.Timeout;
 }
+
+/** Counts in this process. Each method does its work at once, so that calls at the same time cannot mix. */
+class MemoryCounting implements Counting {
+  readonly #windows = new Map<string, Window>();
+
+  async add(name: string, seconds: number): Promise<Counted> {
+    let window = this.#windows.get(name);
+    // A timer may be late.
+    if (window === undefined || window.endsAt <= Date.now()) window = this.#begin(name, seconds);
+    return { count: ++window.count, milliseconds: window.endsAt - Date.now() };
+  }
+
+  async giveBack(name: string): Promise<void> {
+    const window = this.#windows.get(name);
+    if (window && --window.count <= 0) this.#end(name);
+  }
+
+  async reset(name: string): Promise<void> {
+    this.#end(name);
+  }
+
+  close(): void {}
+
+  #begin(name: string, seconds: number): Window {
+    this.#end(name);
+    const timer = setTimeout(() => this.#windows.delete(name), seconds * 1000).unref();
+    const window = { count: 0, endsAt: Date.now() + seconds * 1000, timer };
+    this.#windows.set(name, window);
+    return window;
+  }
+
+  #end(name: string): void {
+    clearTimeout(this.#windows.get(name)?.timer);
+    this.#windows.delete(name);
+  }
+}
+
+export function memoryCounting(): Counting {
+  return new MemoryCounting();
+}
+
+/** {@link Counting.giveBack} in one step, since other processes count meanwhile. A name that is not there is none: its window has ended. */
+const giveBackScript = `
+  local count = tonumber(redis.call('get', KEYS[1]) or 0)
+  if count > 1 then redis.call('decr', KEYS[1]) else redis.call('del', KEYS[1]) end`;
 
 /**
  * Counts in a Redis (or Valkey) that processes share. While it fails, each process counts on its own, which is logged when it
@@ -48,35 +97,51 @@ export async function redisCounting(
     retryStrategy: attempt => Math.min(attempt * 100, 1000),
   });
   const shared = new RateLimiterRedis({ ...settings, storeClient: client, rejectIfRedisNotReady: true });
-  const own = new RateLimiterMemory(settings);
+  const own = memoryCounting();
   let failedAt: number | null = null;
   // Without a listener an error of the connection would end the process; the next request notices and logs it.
   client.on('error', () => {});
   await client.connect().catch(() => {});
 
+  /** Does it in Redis, or in this process while Redis fails. */
+  async function run<T>(inRedis: () => Promise<T>, here: () => Promise<T>): Promise<T> {
+    if (failedAt !== null && performance.now() - failedAt < pause) return here();
+    try {
+      const result = await inRedis();
+      if (failedAt !== null) logger.info('quota: Redis answers again, quotas are shared');
+      failedAt = null;
+      return result;
+    } catch (error) {
+      if (failedAt === null)
+        logger.error(
+          { reason: (error as Error).message },
+          'quota: Redis does not answer, each process counts on its own meanwhile',
+        );
+      failedAt = performance.now();
+      return here();
+    }
+  }
+
   return {
-    async add(name, seconds) {
-      if (failedAt !== null && performance.now() - failedAt < pause) return addTo(own, name, seconds);
-      try {
-        const counted = await addTo(shared, name, seconds);
-        if (failedAt !== null) logger.info('quota: Redis answers again, quotas are shared');
-        failedAt = null;
-        return counted;
-      } catch (error) {
-        if (failedAt === null)
-          logger.error(
-            { reason: (error as Error).message },
-            'quota: Redis does not answer, each process counts on its own meanwhile',
-          );
-        failedAt = performance.now();
-        return addTo(own, name, seconds);
-      }
-    },
+    add: (name, seconds) =>
+      run(
+        async () => {
+          const options = { customDuration: seconds };
+          const { consumedPoints, msBeforeNext } = await shared.consume(name, 1, options);
+          return { count: consumedPoints, milliseconds: msBeforeNext };
+        },
+        () => own.add(name, seconds),
+      ),
+    giveBack: name =>
+      run(
+        async () => void (await client.eval(giveBackScript, 1, shared.getKey(name))),
+        () => own.giveBack(name),
+      ),
+    reset: name =>
+      run(
+        async () => void (await shared.delete(name)),
+        () => own.reset(name),
+      ),
     close: () => client.disconnect(),
   };
-}
-
-async function addTo(limiter: RateLimiterAbstract, name: string, seconds: number): Promise<Counted> {
-  const { consumedPoints, msBeforeNext } = await limiter.consume(name, 1, { customDuration: seconds });
-  return { count: consumedPoints, milliseconds: msBeforeNext };
 }

@@ -37,12 +37,12 @@ function mapped(cause: unknown, { mayStore }: Exchange): ApiError {
 
 const noHeaders = {};
 
-/** What every 503 says: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
+/** What a 503 says unless it knows better: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
 export const unavailableHeaders = { 'Retry-After': '2' };
 
 function retryHeaders({ status, code, retryAfter }: ApiError, { quota }: Exchange): Record<string, string> {
-  if (status === 503) return unavailableHeaders;
   if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
+  if (status === 503) return unavailableHeaders;
   if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
   return { 'Retry-After': String(quota.resetSeconds) };
 }

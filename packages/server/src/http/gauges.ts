@@ -6,6 +6,9 @@ export interface Watched {
   readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
   /** Who may read lists, and who waits for it. */
   readonly lists: { readonly state: { readonly atWork: number; readonly waiting: number } };
+  /** Credentials that are looked up, and passwords that are hashed. */
+  readonly lookups: { readonly state: { readonly waiting: number } };
+  readonly hashes: { readonly state: { readonly waiting: number } };
   /** Writes that wait for their turn in this process. */
   readonly writesWaiting: () => number;
   /** Whether notifications about keys arrive, so that keys may be used from memory. */
@@ -24,7 +27,7 @@ interface PoolReading {
 /** Registers what shows whether something waits, hangs or was lost. Labels are the names of the pools. */
 export function registerGauges(
   registry: Registry,
-  { pools, lists, writesWaiting, keysTrusted }: Watched,
+  { pools, lists, lookups, hashes, writesWaiting, keysTrusted }: Watched,
 ): void {
   const ofPools = (name: string, help: string, read: (state: PoolReading) => number) =>
     new Gauge({
@@ -69,6 +72,12 @@ export function registerGauges(
     'Lists that wait for those of the same or other keys',
     () => lists.state.waiting,
   );
+  one(
+    'kontor_credential_lookups_waiting',
+    'Keys, tokens and sign-ins that wait to be looked up in the database',
+    () => lookups.state.waiting,
+  );
+  one('kontor_password_hashes_waiting', 'Passwords that wait to be hashed', () => hashes.state.waiting);
   one('kontor_writes_waiting', 'Writes that wait for others of their organization', writesWaiting);
   one('kontor_key_listener_trusted', '1 while changes of keys are heard of at once', () =>
     keysTrusted() ? 1 : 0,

@@ -53,7 +53,7 @@ export type Line<Value = unknown> = { readonly value: Value } | { readonly refus
 export interface JsonAnswer {
   readonly status: number;
   readonly body: string | readonly Piece[];
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** An answer of a file. The stream fails when the file is not what it should be; whoever sends it destroys it at the end. */

@@ -1,29 +1,36 @@
 import type { User } from '@kontor/contract';
 import type { Queryable } from '../database/session.ts';
+import type { MailText } from './text.ts';
 
 /** Whom a mail goes to, in whose language it is written. */
-export interface Recipient extends Pick<User, 'email' | 'name' | 'language'> {
+export interface Recipient extends Pick<User, 'email' | 'language'> {
+  readonly name: MailText;
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** A line that leads to a page. */
-export interface LetterLink {
-  readonly label: string;
+/** The one thing to do. */
+interface LetterAction {
+  readonly label: MailText;
   readonly address: string;
-  /** What stands behind it. */
-  readonly more?: string;
 }
 
-/** What a mail says, as plain text; the salutation and the form are those of all mails. */
+/** A line about something that has a page. */
+export interface LetterLine {
+  readonly label: MailText;
+  /** Leads to the page; the label does not, as it may be a name. */
+  readonly more: MailText;
+  readonly address: string;
+}
+
+/** The content of a mail, as plain text; the salutation and the form are those of all mails. */
 export interface Letter {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  /** The one thing to do. */
-  readonly action?: LetterLink;
-  readonly list?: readonly LetterLink[];
+  readonly subject: MailText;
+  readonly paragraphs: readonly MailText[];
+  readonly action?: LetterAction;
+  readonly list?: readonly LetterLine[];
   /** What stands behind that. */
-  readonly closing?: readonly string[];
+  readonly closing?: readonly MailText[];
 }
 
 /** A kind of mails; the features declare theirs. */

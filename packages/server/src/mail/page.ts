@@ -1,12 +1,13 @@
-import type { Letter, LetterLink, Recipient } from './kind.ts';
+import type { Letter, LetterLine, Recipient } from './kind.ts';
+import { type MailText, mailText } from './text.ts';
 
 const words = {
   en: {
-    hello: (name: string) => `Hello${name && ' '}${name},`,
+    hello: (name: MailText) => (name ? mailText`Hello ${name},` : mailText`Hello,`),
     footer: 'Kontor wrote this message by itself.',
   },
   de: {
-    hello: (name: string) => `Guten Tag${name && ' '}${name},`,
+    hello: (name: MailText) => (name ? mailText`Guten Tag ${name},` : mailText`Guten Tag,`),
     footer: 'Diese Nachricht hat Kontor von selbst geschrieben.',
   },
 };
@@ -28,8 +29,8 @@ export function textOf(letter: Letter, { name, language }: To, publicUrl: string
   return `${parts.join('\n\n')}\n`;
 }
 
-function lineOf({ label, address, more }: LetterLink): string {
-  return `- ${label}${more === undefined ? '' : `: ${more}`}\n  ${address}`;
+function lineOf({ label, address, more }: LetterLine): string {
+  return `- ${label}: ${more}\n  ${address}`;
 }
 
 const style = {
@@ -45,17 +46,17 @@ export function htmlOf(letter: Letter, { name, language }: To, publicUrl: string
   const { subject, paragraphs, action, list = [], closing = [] } = letter;
   const { hello, footer } = words[language];
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
-  const link = ({ label, address }: LetterLink, look = '') =>
-    `<a href="${escaped(address)}"${look}>${escaped(label)}</a>`;
-  const items = list.map(
-    each => `<li>${link(each)}${each.more === undefined ? '' : `: ${escaped(each.more)}`}</li>`,
-  );
+  const link = (words: string, address: string, look = '') =>
+    `<a href="${escaped(address)}"${look}>${escaped(words)}</a>`;
+  const items = list.map(({ label, more, address }) => `<li>${escaped(label)}: ${link(more, address)}</li>`);
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
     `<body style="${style.page}"><div style="${style.card}">`,
     paragraph(hello(name)),
     ...paragraphs.map(paragraph),
-    ...(action ? [`<p style="margin:24px 0">${link(action, ` style="${style.button}"`)}</p>`] : []),
+    ...(action
+      ? [`<p style="margin:24px 0">${link(action.label, action.address, ` style="${style.button}"`)}</p>`]
+      : []),
     ...(items.length > 0 ? [`<ul>${items.join('')}</ul>`] : []),
     ...closing.map(paragraph),
     `</div><p style="${style.small}">${escaped(footer)}<br>${escaped(publicUrl)}</p></body></html>`,

@@ -96,7 +96,7 @@ async function sendMail(
   { organizationId, id }: { organizationId: string; id: string },
   events: SendingEvents,
 ): Promise<void> {
-  const request: WriteRequest = { organizationId, author: system, dryRunAt: null };
+  const request: WriteRequest = { organizationId, author: system, authority: null, dryRunAt: null };
   const begun = await begin(sending.writes, request, id);
   if (begun === null) return;
   const { mail, nextAt } = begun;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Config, ConfigError, type MailAddress } from '../config.ts';
+import { type Config, ConfigError, type MailAddress, type SettingName } from '../config.ts';
 
 /** The mail server, and who mails are from. */
 export interface MailSettings {
@@ -12,18 +12,18 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
-/** What the settings are made of. */
-export type MailConfig = Pick<
-  Config,
-  | 'publicUrl'
-  | 'smtpHost'
-  | 'smtpPort'
-  | 'smtpTls'
-  | 'smtpUser'
-  | 'smtpPassword'
-  | 'smtpPasswordFile'
-  | 'mailFrom'
->;
+/** The settings that every sender of mails reads: the public address begins the links. */
+export const mailSettingNames = [
+  'smtpHost',
+  'smtpPort',
+  'smtpTls',
+  'smtpUser',
+  'smtpPassword',
+  'smtpPasswordFile',
+  'mailFrom',
+] as const satisfies readonly SettingName[];
+
+export type MailConfig = Pick<Config, (typeof mailSettingNames)[number] | 'publicUrl'>;
 
 /**
  * The mail server of the configuration; null: none, so no mails are sent.

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/session.ts';
 import { sql } from '../database/sql.ts';
 import type { Turn } from '../writes/writes.ts';
 import type { Recipient } from './kind.ts';
+import { mailText } from './text.ts';
 
 /** The mails of an organization that wait. */
 export interface WaitingMails {
@@ -86,5 +87,5 @@ export async function findRecipient(
   const [row] = await db.rows<Pick<User, 'email' | 'name' | 'language'>>(sql`
     SELECT email, name, language FROM portal_user
     WHERE organization_id = ${organizationId} AND id = ${userId} AND deactivated_at IS NULL`);
-  return row ? { organizationId, userId, ...row } : null;
+  return row ? { organizationId, userId, ...row, name: mailText`${row.name}` } : null;
 }

@@ -79,7 +79,7 @@ export function erasePerson(
   whose: Whose,
   author: Author,
 ): Promise<Erased> {
-  const request = { organizationId: whose.organizationId, author, dryRunAt: null };
+  const request = { organizationId: whose.organizationId, author, authority: null, dryRunAt: null };
   return new Writes({ reads: db, writes: db }).run(request, erasing(store, whose));
 }
 

@@ -135,24 +135,24 @@ async function* fileEntry(
     hash.update(piece);
     read += piece.length;
     advance(piece.length);
+    return read <= size;
   });
   yield { name, input };
   const isWhole = read === size && (sha256 === null || hash.digest('hex') === sha256);
   files.push({ id, name, problem: isWhole ? null : 'it is not as it was stored' });
 }
 
-/** The pieces of a file, of which none may keep one waiting for longer than the patience. */
+/** The pieces of a file while `count` says that they may be its own. None may keep one waiting for longer than the patience. */
 async function* counted(
   stream: Readable,
   patience: number,
-  count: (piece: Buffer) => void,
+  count: (piece: Buffer) => boolean,
 ): AsyncGenerator<Uint8Array> {
   const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { value: piece, done } = await within(patience, pieces.next(), () => tooSlow(patience));
-      if (done) return;
-      count(piece);
+      if (done || !count(piece)) return;
       yield piece;
     }
   } finally {

@@ -6,8 +6,9 @@ export interface Addresses {
   readonly referenceUrl: string;
 }
 
-/** One more of something to count, in a window of so many seconds. */
-export interface Addition {
+/** A call of `Counting` that the primary process makes for a worker; `seconds` belongs to `add`. */
+export interface CountingCall {
+  readonly method: 'add' | 'giveBack' | 'reset';
   readonly name: string;
   readonly seconds: number;
 }
@@ -21,12 +22,12 @@ export interface MetricValues {
 export type ToPrimary =
   | { readonly kind: 'started' }
   | { readonly kind: 'listening'; readonly addresses: Addresses }
-  | { readonly kind: 'count'; readonly ask: number; readonly additions: readonly Addition[] }
+  | { readonly kind: 'count'; readonly ask: number; readonly calls: readonly CountingCall[] }
   | { readonly kind: 'metrics'; readonly ask: number; readonly metrics: readonly MetricValues[] };
 
 /** What the primary process tells a worker. */
 export type ToWorker =
   | { readonly kind: 'start'; readonly port: number }
-  | { readonly kind: 'counted'; readonly ask: number; readonly counted: readonly Counted[] }
+  | { readonly kind: 'counted'; readonly ask: number; readonly counted: readonly (Counted | null)[] }
   | { readonly kind: 'show metrics'; readonly ask: number }
   | { readonly kind: 'stop' };

@@ -7,15 +7,16 @@ import type { Database } from '../database/connect.ts';
 import { databaseProbe } from '../database/probe.ts';
 import { openDenialLog } from '../denials.ts';
 import { addressBehind } from '../http/client-address.ts';
-import { type Counting, memoryCounting } from '../http/counting.ts';
+import { memoryCounting } from '../http/counting.ts';
+import { CredentialLookups } from '../http/credential-lookups.ts';
 import type { Denial } from '../http/denial.ts';
 import { listenError } from '../http/listening.ts';
-import { FailingAddresses } from '../http/failing-addresses.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { openFiles } from '../files/open.ts';
 import { manage } from '../manage.ts';
 import { openPepper } from '../features/keys/pepper.ts';
+import type { ServiceConfig } from '../service-settings.ts';
 import { Writes } from '../writes/writes.ts';
 import type { PlatformParts } from '../platform.ts';
 import type { Addresses } from './messages.ts';
@@ -24,13 +25,15 @@ import { Workers } from './workers.ts';
 /** Milliseconds that a worker has to end on top of its drain and grace. */
 const margin = 5_000;
 
+type PrimaryConfig = ServiceConfig & Pick<Config, 'workers'>;
+
 /**
  * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
  * all. It is ready while the database is there and one of them serves.
  * @throws OperatorError when a worker cannot start, or the management port cannot be used.
  */
 export async function servePrimary(parts: {
-  config: Config;
+  config: PrimaryConfig;
   drainSeconds: number;
   graceSeconds: number;
   database: Database;
@@ -49,7 +52,7 @@ export async function servePrimary(parts: {
   const metrics = createMetrics({ process: false });
   const shown = registryOf(workers, metrics.registry);
   const files = await openFiles(config, parts.database.reads);
-  const platform = await platformParts(parts.database, config, { counting, files: files.store });
+  const platform = await platformParts(parts.database, config, files.store);
   const denials = openDenialLog(parts.database, logger);
   const denied = (denial: Denial) => denials.note(denial);
   const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
@@ -74,7 +77,7 @@ export async function servePrimary(parts: {
  * workers would share it with him.
  * @throws OperatorError when it is taken or cannot be used.
  */
-async function claimPort({ host, port }: Config): Promise<number> {
+async function claimPort({ host, port }: PrimaryConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
@@ -88,8 +91,8 @@ async function claimPort({ host, port }: Config): Promise<number> {
 /** What the platform API stands on, which the primary process serves itself. */
 async function platformParts(
   database: Database,
-  config: Config,
-  { counting, files }: { counting: Counting; files: FileStore },
+  config: PrimaryConfig,
+  files: FileStore,
 ): Promise<PlatformParts> {
   const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
   return {
@@ -99,7 +102,7 @@ async function platformParts(
     pepper: await openPepper(database.reads, { secret, dataDirectory }),
     publicUrl: publicUrlOf(config),
     byMail: config.smtpHost !== null,
-    failing: new FailingAddresses(counting),
+    lookups: new CredentialLookups(),
     addressOf: addressBehind(config.trustedProxies),
     timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
   };

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { platform } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Counted, Counting } from '../http/counting.ts';
-import type { Addition, Addresses, ToPrimary, ToWorker } from './messages.ts';
+import type { Addresses, CountingCall, ToPrimary, ToWorker } from './messages.ts';
 
 /** The connection of a worker to the primary process. When it breaks, Node ends the worker. */
 export class PrimaryLink {
@@ -75,41 +75,53 @@ export class PrimaryLink {
   }
 }
 
-interface WaitingAddition extends Addition {
-  readonly resolve: (counted: Counted) => void;
+interface WaitingCall extends CountingCall {
+  readonly resolve: (counted: Counted | null) => void;
 }
 
 /** Sends what is to be counted in one turn of the event loop together. */
 class SharedCounting implements Counting {
   readonly #tell: (message: ToPrimary) => void;
-  readonly #asked = new Map<number, readonly WaitingAddition[]>();
-  #waiting: WaitingAddition[] = [];
+  readonly #asked = new Map<number, readonly WaitingCall[]>();
+  #waiting: WaitingCall[] = [];
   #last = 0;
 
   constructor(tell: (message: ToPrimary) => void) {
     this.#tell = tell;
   }
 
-  add(name: string, seconds: number): Promise<Counted> {
-    return new Promise(resolve => {
-      this.#waiting.push({ name, seconds, resolve });
-      if (this.#waiting.length === 1) setImmediate(() => this.#ask());
-    });
+  async add(name: string, seconds: number): Promise<Counted> {
+    return (await this.#call({ method: 'add', name, seconds }))!;
   }
 
-  settle(ask: number, counted: readonly Counted[]): void {
-    const additions = this.#asked.get(ask);
+  async giveBack(name: string): Promise<void> {
+    await this.#call({ method: 'giveBack', name, seconds: 0 });
+  }
+
+  async reset(name: string): Promise<void> {
+    await this.#call({ method: 'reset', name, seconds: 0 });
+  }
+
+  settle(ask: number, counted: readonly (Counted | null)[]): void {
+    const calls = this.#asked.get(ask);
     this.#asked.delete(ask);
-    additions?.forEach(({ resolve }, i) => resolve(counted[i]!));
+    calls?.forEach(({ resolve }, i) => resolve(counted[i]!));
   }
 
   close(): void {}
 
+  #call(call: CountingCall): Promise<Counted | null> {
+    return new Promise(resolve => {
+      this.#waiting.push({ ...call, resolve });
+      if (this.#waiting.length === 1) setImmediate(() => this.#ask());
+    });
+  }
+
   #ask(): void {
     const ask = ++this.#last;
     this.#asked.set(ask, this.#waiting);
-    const additions = this.#waiting.map(({ name, seconds }) => ({ name, seconds }));
+    const calls = this.#waiting.map(({ method, name, seconds }) => ({ method, name, seconds }));
     this.#waiting = [];
-    this.#tell({ kind: 'count', ask, additions });
+    this.#tell({ kind: 'count', ask, calls });
   }
 }

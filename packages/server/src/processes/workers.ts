@@ -131,11 +131,11 @@ export class Workers {
     }
   }
 
-  async #count(worker: Worker, { ask, additions }: ToPrimary & { kind: 'count' }): Promise<void> {
+  async #count(worker: Worker, { ask, calls }: ToPrimary & { kind: 'count' }): Promise<void> {
     const counted = await Promise.all(
-      additions.map(({ name, seconds }) => this.#counting.add(name, seconds)),
+      calls.map(({ method, name, seconds }) => this.#counting[method](name, seconds)),
     );
-    tell(worker, { kind: 'counted', ask, counted });
+    tell(worker, { kind: 'counted', ask, counted: counted.map(one => one ?? null) });
   }
 
   async #metricsOf({ worker, number }: Place): Promise<readonly MetricValues[]> {

@@ -22,10 +22,13 @@ export interface WriteKind<Input, Found, Result> {
   /** Reads what the decision on all of them depends on. Nothing of it changes until the commit but by these writes. */
   readonly read: (db: Queryable, inputs: readonly Input[]) => Promise<Found>;
   /**
-   * Decides on each, has the statements run and notes the rest, without waiting for anything; what throws has done nothing. It
-   * runs again when the transaction was rolled back for the sake of another write.
+   * Decides on each, has the statements run and notes the rest, without waiting for anything but the next slice of the event loop;
+   * what throws has done nothing. It runs again when the transaction was rolled back for the sake of another write.
    */
-  readonly change: (entries: readonly Entry<Input>[], found: Found) => readonly Outcome<Result>[];
+  readonly change: (
+    entries: readonly Entry<Input>[],
+    found: Found,
+  ) => readonly Outcome<Result>[] | Promise<readonly Outcome<Result>[]>;
 }
 
 /** A write that is made by itself. */

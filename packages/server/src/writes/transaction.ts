@@ -1,5 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import { isRefused, isUncertain } from '../database/failure.ts';
+import { inSlices, nextSlice } from '../database/in-slices.ts';
 import { RollBack, type Session } from '../database/transaction.ts';
 import type { Fragment } from '../database/sql.ts';
 import type { Author } from './author.ts';
@@ -36,7 +37,7 @@ export async function writeAll(
   // Of the run before: sent ahead of what the next one reads, or in the end together with what is noted.
   let statements: readonly Fragment[] = [];
   for (const run of runsOf(submissions)) {
-    for (const statement of statements) session.post(statement);
+    await inSlices(statements, statement => session.post(statement));
     const made = await writeRun(session, clock, organizationId, run);
     outcomes.push(...made.outcomes);
     effects.add(made.effects);
@@ -44,8 +45,10 @@ export async function writeAll(
     changes ||= statements.length > 0;
   }
   if (!changes) throw new RollBack(outcomes);
-  for (const statement of effects.statements(organizationId, await clock, statements))
-    session.post(statement);
+  const at = await clock;
+  await nextSlice();
+  const stored = effects.statements(organizationId, at, statements);
+  await inSlices(stored, statement => session.post(statement));
   return outcomes;
 }
 
@@ -73,21 +76,21 @@ async function writeRun(
     reading.catch(() => {});
     await session.begun;
     const at = await clock;
-    return decide(run, await reading, { organizationId, at, dryRun: false });
+    return await decide(run, await reading, { organizationId, at, dryRun: false });
   } catch (error) {
     if (isRefused(error) || isUncertain(error)) throw error;
     return { outcomes: run.map(() => ({ error })), statements: [], effects: new Effects() };
   }
 }
 
-function decide(run: readonly Submission[], found: unknown, common: Common): Made {
+async function decide(run: readonly Submission[], found: unknown, common: Common): Promise<Made> {
   const statements: Fragment[] = [];
   const effects = new Effects();
   const entries: Entry<unknown>[] = run.map(({ input, author }) => ({
     input,
     turn: new Turn({ ...common, author }, statement => statements.push(statement), effects),
   }));
-  return { outcomes: run[0]!.kind.change(entries, found), statements, effects };
+  return { outcomes: await run[0]!.kind.change(entries, found), statements, effects };
 }
 
 /** Makes a write at the instant given, without the clock, and rolls it back. Resolves with its result. */
@@ -98,8 +101,8 @@ export async function tryOut(
   at: Date,
 ): Promise<never> {
   const [found] = await Promise.all([submission.kind.read(session, [submission.input]), session.begun]);
-  const { outcomes, statements } = decide([submission], found, { organizationId, at, dryRun: true });
-  await Promise.all(statements.map(statement => session.run(statement)));
+  const { outcomes, statements } = await decide([submission], found, { organizationId, at, dryRun: true });
+  await Promise.all(await inSlices(statements, statement => session.run(statement)));
   throw new RollBack(outcomes[0]!);
 }
 

@@ -3,6 +3,7 @@ import { isRefused } from '../database/failure.ts';
 import type { Queryable } from '../database/session.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
 import type { Actor, Author } from './author.ts';
+import { type Authority, authorize, type Authorized } from './authority.ts';
 import { readClock } from './clock.ts';
 import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
 import { writePatience, WriteQueue } from './queue.ts';
@@ -10,6 +11,7 @@ import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from
 import type { Turn } from './turn.ts';
 
 export { type Actor, type Author, operator, system } from './author.ts';
+export { type Authority, lockUsers } from './authority.ts';
 export { auditEach, countEach, type Family } from './effects.ts';
 export { accepted, decideEach, type Entry, type Write, type WriteKind } from './kind.ts';
 export {
@@ -24,8 +26,7 @@ export { type AuditedTogether, auditTogether } from './together.ts';
 export { placesOf, type Turn } from './turn.ts';
 
 /** Who asks for a write, and how. */
-export interface WriteRequest {
-  readonly organizationId: string;
+export interface WriteRequest extends Authorized {
   readonly author: Author;
   /** Of a dry run the instant of the request, which it stamps; null for a write that stays. */
   readonly dryRunAt: Date | null;
@@ -33,7 +34,7 @@ export interface WriteRequest {
 
 /** What asks for a write: a call of an operation. */
 interface Asking {
-  readonly caller: { readonly actor: Actor };
+  readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
   readonly scope: { readonly organizationId: string };
   readonly requestId: string;
   readonly address: string;
@@ -46,6 +47,7 @@ export function requestOf({ caller, scope, requestId, address, dryRun, receivedA
   return {
     organizationId: scope.organizationId,
     author: { actor: caller.actor, requestId, address },
+    authority: caller.authority,
     dryRunAt: dryRun ? receivedAt : null,
   };
 }
@@ -94,25 +96,21 @@ export class Writes {
   }
 
   /**
-   * Makes a write in the next turn that has room for it, and returns its result. A dry run takes no turn: it runs the same
-   * statements, without the clock, and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write; then nothing is stored.
+   * Makes a write in the next turn that has room for it, and returns its result. One that depends on an authority has a transaction
+   * of its own. A dry run takes no turn: it runs the same statements, without the clock, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write and of the authority; then nothing is stored.
    */
   async runTogether<Input, Found, Result>(
     request: WriteRequest,
     kind: WriteKind<Input, Found, Result>,
     input: Input,
   ): Promise<Result> {
-    const { organizationId, author, dryRunAt } = request;
+    const { organizationId, author, authority, dryRunAt } = request;
     const submission = { kind, input, author } as unknown as Submission;
-    const outcome =
-      dryRunAt === null
-        ? await this.#queue.submit(organizationId, submission)
-        : await inTransaction(
-            this.#pools.reads,
-            session => tryOut(session, organizationId, submission, dryRunAt),
-            { ahead: true, settings: () => settingsOf(dryRunPatience) },
-          );
+    if (dryRunAt !== null) return resultOf(await this.#tryOut(request, submission, dryRunAt)) as Result;
+    const outcome = authority
+      ? await this.#runApart(request, submission)
+      : await this.#queue.submit(organizationId, submission);
     return resultOf(outcome) as Result;
   }
 
@@ -128,28 +126,56 @@ export class Writes {
     write: Write<Found, Result>,
   ): Promise<Result> {
     if (request.dryRunAt !== null) return this.run(request, write);
-    const { organizationId, author } = request;
+    const { author } = request;
     const submission = { kind: alone<Found, Result>(), input: write, author } as unknown as Submission;
+    return resultOf(await this.#runApart(request, submission, stage)) as Result;
+  }
+
+  /** Makes a write in a transaction of its own, behind what `stage` does. */
+  async #runApart(
+    request: WriteRequest,
+    submission: Submission,
+    stage: (session: Session) => Promise<void> = async () => {},
+  ): Promise<Outcome<unknown>> {
     const [outcome] = await inTransaction(this.#pools.writes, async session => {
+      await authorize(session, request);
       await stage(session);
-      return writeAll(session, organizationId, [submission]);
+      return writeAll(session, request.organizationId, [submission]);
     });
-    return resultOf(outcome!) as Result;
+    return outcome!;
+  }
+
+  #tryOut(request: WriteRequest, submission: Submission, at: Date): Promise<Outcome<unknown>> {
+    return inTransaction(
+      this.#pools.reads,
+      async session => {
+        await authorize(session, request);
+        return tryOut(session, request.organizationId, submission, at);
+      },
+      { ahead: true, settings: () => settingsOf(dryRunPatience) },
+    );
   }
 
   /**
-   * Makes a write that no client of the public API sees, see {@link besideClock}. A dry run is rolled back.
-   * @throws those of the work and of the database.
+   * Makes a write that no client of the public API sees, see {@link besideClock}. A dry run is rolled back. A write that changes
+   * portal users names them: they are locked together with the caller.
+   * @throws those of the authority, the work and the database.
    */
   beside<T>(
-    { organizationId, author, dryRunAt }: WriteRequest,
+    request: WriteRequest,
     work: (turn: Turn, session: Queryable) => Promise<T> | T,
+    users: readonly string[] = [],
   ): Promise<T> {
-    if (dryRunAt === null) return besideClock(this.#pools.writes, organizationId, author, work);
+    const { organizationId, author, dryRunAt } = request;
+    const lock = (session: Queryable) => authorize(session, request, users);
+    if (dryRunAt === null) return besideClock(this.#pools.writes, organizationId, author, work, lock);
     const facts = { organizationId, at: dryRunAt, author, dryRun: true };
     return inTransaction(
       this.#pools.reads,
-      session => tryInTurn(session, facts, turn => work(turn, session)),
+      async session => {
+        await lock(session);
+        return tryInTurn(session, facts, turn => work(turn, session));
+      },
       { settings: () => settingsOf(dryRunPatience) },
     );
   }
@@ -189,17 +215,19 @@ export function inTurn<T>(
 
 /**
  * Has work done that no client sees (keys, activation), in a transaction of its own: it takes no turn and leaves the clock
- * alone, so that it waits for no import. What it changes it must lock itself.
- * @throws those of the work and of the database.
+ * alone, so that it waits for no import. What it changes it must lock itself. The instant of the audit is read when `lock` has its
+ * locks: what waits for them is audited later than what it has waited for.
+ * @throws those of the work, of `lock` and of the database.
  */
 export function besideClock<T>(
   db: Pool,
   organizationId: string,
   author: Author,
   work: (turn: Turn, session: Queryable) => Promise<T> | T,
+  lock: (session: Queryable) => Promise<void> = async () => {},
 ): Promise<T> {
   return inTransaction(db, async session => {
-    const { now: at, exact } = await readClock(session);
+    const [, { now: at, exact }] = await Promise.all([lock(session), readClock(session)]);
     const facts = { organizationId, at, author, dryRun: false };
     return inTurnAt(session, facts, turn => work(turn, session), exact);
   });

@@ -62,6 +62,7 @@ describe('kontor migrate --distributed', { skip }, () => {
       'key_organization',
       'migration',
       'platform_token',
+      'portal_credential',
       'portal_email',
       'portal_identity',
       'setting',

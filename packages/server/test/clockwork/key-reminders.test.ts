@@ -315,7 +315,7 @@ describe('processes', () => {
   test('two at once remind of each key once', { timeout }, async () => {
     await it();
     for (let n = 0; n < 60; n++) await ending(2.5);
-    const request = { organizationId: world.organization, author: system, dryRunAt: null };
+    const request = { organizationId: world.organization, author: system, authority: null, dryRunAt: null };
     const ids = await keyReminders.find(sql, world.organization, 500);
     const runs = [new Writes(sql.database), new Writes(sql.database)].map(writes =>
       keyReminders.carryOut(writes, request, ids),

@@ -71,6 +71,17 @@ describe('a transaction', () => {
     assert.deepEqual(await stored(), []);
   });
 
+  test('fails with the statement that failed, also where the error of one behind it is thrown', async () => {
+    const transaction = inTransaction(single.writes, async session => {
+      const failing = session.run(sql`SELECT 1 / ${0}::int`);
+      failing.catch(() => {});
+      await session.run(note('gone'));
+    });
+    // division_by_zero, and not in_failed_sql_transaction
+    await assert.rejects(transaction, { code: '22012' });
+    assert.deepEqual(await stored(), []);
+  });
+
   test('that is rolled back on purpose has a result all the same', async () => {
     const result = await inTransaction(single.writes, async session => {
       await session.run(note('gone'));

@@ -29,6 +29,13 @@ describe('the files of deploy/', () => {
     );
   });
 
+  test('have a compose file that trusts the gateway of its network, which a proxy on the machine comes from', async () => {
+    const text = await read('deploy/compose.yaml');
+    const [, trusted] = /KONTOR_TRUSTED_PROXIES: (\S+)/.exec(text)!;
+    const [, gateway] = /gateway: (\S+)/.exec(text)!;
+    assert.equal(trusted, gateway);
+  });
+
   const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
   test('have a unit that systemd finds no fault with', { skip: noSystemd }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-unit-'));

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
-import { attemptLimits } from '../../src/features/users/attempts.ts';
+import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -69,10 +69,13 @@ async function sessions({ client, recorder, sql, world }: Stage): Promise<string
   await recorder.ask(client, 'getSession', { key });
   await recorder.ask(client, 'listSessions', { key, query: { sort: 'createdAt' } });
   await recorder.ask(client, 'endSession', { key, path: { id: other.split('_')[2]! } });
-  await recorder.ask(client, 'confirmPassword', { key, body: { password } });
-  await recorder.ask(client, 'changePassword', { key, body: { password: 'tacker brille zitrone wolke' } });
+  await recorder.ask(client, 'signIn', { body: { email, password }, headers });
+  await recorder.ask(client, 'endOtherSessions', { key });
+  const confirmed = sessionOf(await recorder.ask(client, 'confirmPassword', { key, body: { password } }));
+  const change = { currentPassword: password, password: 'tacker brille zitrone wolke' };
+  await recorder.ask(client, 'changePassword', { key: confirmed, body: change });
   await recorder.ask(client, 'getSignInWays');
-  return key;
+  return confirmed;
 }
 
 /** Also what a service without a mail server answers. */
@@ -100,9 +103,9 @@ async function passkeys({ client, recorder }: Stage, key: string): Promise<void>
   await recorder.refuse(client, 'createPasskey', [409, 'DUPLICATE_RESOURCE'], { key, body: again });
   const begin = await recorder.ask(client, 'beginPasskeySignIn');
   const use = authenticator.use(begin.body);
-  await recorder.ask(client, 'signInWithPasskey', { body: use, headers });
-  const confirming = (await ask('beginPasskeyConfirmation')).body;
-  await ask('confirmWithPasskey', { body: authenticator.use(confirming) });
+  const other = { key: sessionOf(await recorder.ask(client, 'signInWithPasskey', { body: use, headers })) };
+  const confirming = (await ask('beginPasskeyConfirmation', other)).body;
+  await ask('confirmWithPasskey', { ...other, body: authenticator.use(confirming) });
   await ask('listPasskeys', { query: { sort: 'createdAt' } });
   const path = { id: registered.body.id };
   await ask('renamePasskey', { path, body: { name: 'Laptop' } });
@@ -127,9 +130,14 @@ async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssue
     return { body: Object.fromEntries(searchParams), headers: { ...headers, cookie } };
   };
   const key = sessionOf(await recorder.ask(client, 'signInWithOpenId', await leave('beginOpenIdSignIn')));
-  await recorder.ask(client, 'confirmWithOpenId', await leave('beginOpenIdConfirmation', key));
-  await recorder.ask(client, 'unlinkOpenId', { key });
-  await recorder.refuse(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], { key });
+  const confirmed = await recorder.ask(
+    client,
+    'confirmWithOpenId',
+    await leave('beginOpenIdConfirmation', key),
+  );
+  const fresh = { key: sessionOf(confirmed) };
+  await recorder.ask(client, 'unlinkOpenId', fresh);
+  await recorder.refuse(client, 'unlinkOpenId', [409, 'INVALID_STATE_TRANSITION'], fresh);
   for (const [refusal, answer] of [
     [[502, 'BAD_GATEWAY'], (request: IncomingMessage) => void request.destroy()],
     [[504, 'GATEWAY_TIMEOUT'], () => {}],
@@ -219,8 +227,9 @@ async function storeUses(
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
   const { client, recorder, sql, world } = stage;
+  let present = key;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
-    recorder.refuse(client, operation, refusal, { key, ...sent });
+    recorder.refuse(client, operation, refusal, { key: present, ...sent });
   await refuse('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
   await refuse('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
   await refuse('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: world.tenantA });
@@ -232,8 +241,8 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   const id = key.split('_')[2]!;
   await sql`UPDATE portal_session SET authenticated_at = authenticated_at - interval '1 hour' WHERE id = ${id}`;
   const body = { password: 'tacker brille zitrone wolke' };
-  await refuse('changePassword', [403, 'FRESH_SIGN_IN_REQUIRED'], { body });
-  await recorder.ask(client, 'confirmPassword', { key, body });
+  await refuse('endOtherSessions', [403, 'FRESH_SIGN_IN_REQUIRED']);
+  present = sessionOf(await recorder.ask(client, 'confirmPassword', { key, body }));
   await ofBodies(refuse, await invitedUser(sql, world.organization));
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
@@ -242,7 +251,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);
-  await ofUsers(stage, key, refuse);
+  await ofUsers(stage, present, refuse);
   await sql`ALTER TABLE portal_session RENAME TO elsewhere`;
   await refuse('listSessions', [500, 'INTERNAL_SERVER_ERROR']);
   await sql`ALTER TABLE elsewhere RENAME TO portal_session`;
@@ -303,7 +312,7 @@ async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invit
     raw: 'email=x',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') });
+  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(bodyLimits.anonymous + 1, ' ') });
   const secret = secretOf(invited);
   const accept = (word: string) => ({ body: { secret, password: word }, own: true }) as const;
   await refuse('acceptInvitation', [400, 'VALIDATION_ERROR'], accept('short'));
@@ -311,7 +320,7 @@ async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invit
   await refuse('changePassword', [400, 'VALIDATION_ERROR'], { body: { password: 'short' }, own: true });
   await refuse('changePassword', [422, 'VALIDATION_ERROR'], { body: { password: email }, own: true });
   await refuse('confirmPassword', [401, 'SIGN_IN_FAILED'], { body: { password: 'a wrong one' } });
-  for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++)
+  for (let n = 0; n < loginLimits.network.failures; n++)
     await refuse('signIn', [401, 'SIGN_IN_FAILED'], { body: nobody });
   await refuse('signIn', [429, 'RATE_LIMIT_EXCEEDED'], { body: nobody });
 }

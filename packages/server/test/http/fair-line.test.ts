@@ -124,3 +124,61 @@ test('a key whose work was dear has one place for a while, and no place stays id
   await settled();
   assert.equal(atWork().length, 2, 'the while is over');
 });
+
+test('of a key the oldest request comes first, whenever it asks for a place', async () => {
+  const line = new FairLine({ places: 1, placesOfKey: 1, waitingOfKey: 10, waiting: 20, now: () => 0 });
+  const first = await line.take('a', never, 1);
+  const order: number[] = [];
+  async function come(since: number): Promise<void> {
+    using _place = await line.take('a', never, since);
+    order.push(since);
+  }
+  for (const since of [3, 2, 4, 1]) void come(since);
+  first[Symbol.dispose]();
+  await settled();
+  assert.deepEqual(order, [1, 2, 3, 4]);
+});
+
+test('what waits behind so much dear work that its time would be over is refused at once, with the seconds to wait', async () => {
+  let time = 0;
+  const patience = 10_000;
+  const line = new FairLine({
+    places: 3,
+    placesOfKey: 3,
+    waitingOfKey: 100,
+    waiting: 100,
+    dear: { after: 1000, penance: 10_000, patience },
+    now: () => time,
+  });
+  const heavy = Array.from({ length: 20 }, () => arrive(line, 'a'));
+  const others = Array.from({ length: 5 }, () => arrive(line, 'b'));
+  await settled();
+  const those = (state: Client['state']) => heavy.filter(client => client.state === state);
+  const finish = async (client: Client) => {
+    client.state = 'left';
+    client.place![Symbol.dispose]();
+    await settled();
+  };
+  time = 2000;
+  await finish(heavy[0]!);
+  assert.equal(those('refused').length, 0, 'a single dear one refuses nobody');
+  await finish(heavy[1]!);
+  // Of the 8 s that are left, one takes 2 s and one is still at work.
+  assert.deepEqual([those('at work').length, those('waiting').length, those('refused').length], [1, 3, 14]);
+  assert.deepEqual(heavy.map(({ state }) => state).slice(0, 6), [
+    'left',
+    'left',
+    'at work',
+    'waiting',
+    'waiting',
+    'waiting',
+  ]);
+  await assert.rejects(line.take('a', never, 0), { status: 503, retryAfter: 10 });
+  assert.equal(others.filter(({ state }) => state === 'refused').length, 0);
+  time = 4000;
+  await finish(heavy[2]!);
+  assert.equal(heavy[3]!.state, 'at work');
+  time = 10_000;
+  await finish(heavy[3]!);
+  assert.equal(those('refused').length, 16, 'what has no time left takes no place');
+});

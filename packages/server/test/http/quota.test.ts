@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { memoryCounting, redisCounting } from '../../src/http/counting.ts';
 import { type Quota, quotaOf } from '../../src/http/quota.ts';
+import { freePort } from '../support/free-port.ts';
+import { noRedis, withRedis } from '../support/redis.ts';
 import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 const hundred = { requests: 100, seconds: 60 };
@@ -128,10 +123,7 @@ test('waiting Retry-After seconds succeeds, also when the window began in the mi
   }
 });
 
-const missing =
-  spawnSync('redis-server', ['--version']).status === 0 ? false : 'redis-server is not installed';
-
-describe('over Redis', { skip: missing }, () => {
+describe('over Redis', { skip: noRedis }, () => {
   test('400 requests at once against a quota of 100 let exactly 100 through, over two services', () =>
     withRedis(async redis => {
       const logger = pino({ level: 'silent' });
@@ -191,44 +183,3 @@ describe('over Redis', { skip: missing }, () => {
     counting.close();
   });
 });
-
-interface RedisServer {
-  readonly url: string;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-async function withRedis(use: (redis: RedisServer) => Promise<void>): Promise<void> {
-  const port = await freePort();
-  const directory = await mkdtemp(join(tmpdir(), 'kontor-redis-'));
-  let server: ChildProcess;
-  const redis: RedisServer = {
-    url: `redis://127.0.0.1:${port}`,
-    async start() {
-      const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
-      server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
-      for await (const line of server.stdout!) if (String(line).includes('Ready to accept')) break;
-    },
-    async stop() {
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    },
-  };
-  try {
-    await redis.start();
-    await use(redis);
-  } finally {
-    await redis.stop();
-    await rm(directory, { recursive: true });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -152,6 +152,7 @@ function stubPlatform(served: ServedApi): ServedApi {
       scope: { organizations: 'all' },
       permissions: new Set([operation.permission]),
       quota: null,
+      authority: null,
     }),
     routes: [
       {
@@ -196,6 +197,7 @@ function keyOf(header: string | undefined): Caller | null {
     scope: { organizationId: 'organization', callerId: id, grants },
     permissions: new Set(),
     quota,
+    authority: null,
   });
   switch (header) {
     case keys.all:

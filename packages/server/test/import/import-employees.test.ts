@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { CommandContext } from '../../src/commands/command.ts';
+import { type DatabaseContext, databaseSettings } from '../../src/commands/command.ts';
 import { importEmployeesCommand } from '../../src/commands/import-employees.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../support/sql.ts';
@@ -42,8 +42,9 @@ const rejectedFile = () => path.join(folder, 'people.rejected.csv');
 /** Runs the command in this process on a file of this text. */
 async function importText(csv: string, options: Record<string, unknown> = {}) {
   await writeFile(file(), csv);
-  const context: CommandContext = {
-    config: readConfig([], {}, {}),
+  const context: DatabaseContext = {
+    config: readConfig(databaseSettings, {}, {}),
+    unknownVariables: [],
     json: true,
     version: '0.0.0',
     stderr: process.stderr,

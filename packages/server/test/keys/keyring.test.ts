@@ -8,6 +8,7 @@ import { recordingPool, type Sql } from '../support/sql.ts';
 import { createKeyring, type Keyring } from '../../src/features/keys/keyring.ts';
 import { type GrantRow, hashKey, newKey } from '../../src/features/keys/rules.ts';
 import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
+import { CredentialLookups, type LookUp } from '../../src/http/credential-lookups.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { besideClock, inTurn, operator } from '../../src/writes/writes.ts';
@@ -101,6 +102,7 @@ describe('authentication', () => {
         scope: { organizationId, callerId: whole.id, grants: 'all' },
         permissions: new Set(),
         quota: null,
+        authority: null,
       });
       const limited = await makeKey('all', { requests: 5, seconds: 10 });
       assert.deepEqual((await keyring.authenticate(limited.key))?.quota, { requests: 5, seconds: 10 });
@@ -206,21 +208,39 @@ describe('authentication', () => {
     }, recorded);
   });
 
-  test('before a key that was not seen before is looked up, the gate is asked, and it is told of refusals', () =>
+  test('only a key that is not in memory waits for its lookup', () =>
     withKeyring(async keyring => {
       const known = await makeKey();
       await warm(keyring, known);
-      const seen: string[] = [];
-      const gate = {
-        admit: async () => void seen.push('asked'),
-        refused: async () => void seen.push('refused'),
+      let lookups = 0;
+      const lookUp: LookUp = read => {
+        lookups++;
+        return read();
       };
-      await keyring.authenticate(known.key, gate);
-      await keyring.authenticate('no key', gate);
-      assert.deepEqual(seen, []);
-      await keyring.authenticate(newKey().text, gate);
-      assert.deepEqual(seen, ['asked', 'refused']);
+      await keyring.authenticate(known.key, lookUp);
+      await keyring.authenticate('no key', lookUp);
+      assert.equal(lookups, 0);
+      await keyring.authenticate(newKey().text, lookUp);
+      assert.equal(lookups, 1);
     }));
+
+  test('requests with one key that wait for their lookups read it once', async () => {
+    const texts: string[] = [];
+    const recorded = {
+      ...testing.database,
+      reads: recordingPool(testing.database.reads, text => texts.push(text)),
+    };
+    await withKeyring(async keyring => {
+      const { key } = await makeKey();
+      // Afterwards the notification of the first key has arrived.
+      await warm(keyring, await makeKey());
+      const lookUp = new CredentialLookups().from('192.0.2.1');
+      texts.length = 0;
+      const found = await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(key, lookUp)));
+      assert.ok(found.every(caller => caller !== null));
+      assert.equal(texts.filter(one => one.includes('FROM key_organization')).length, 1);
+    }, recorded);
+  });
 
   test('when a key was last used is written at the latest on closing, and not by the request', async () => {
     const { id, key } = await makeKey();

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { createUser } from '../../src/features/users/invite.ts';
+import { mailText } from '../../src/mail/text.ts';
 import { besideClock, operator } from '../../src/writes/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
@@ -151,7 +152,7 @@ test('a link that a mail brings is made of its seed with the pepper only', async
     organizationId: world.organization,
     userId: mail!.user_id,
     email: 'a@example.com',
-    name: 'A',
+    name: mailText`A`,
     language: 'en' as const,
   };
   const written = async (pepper: Buffer) => {

@@ -1,6 +1,7 @@
 import type { AnyMailKind, MailKind } from '../../src/mail/kind.ts';
 import { queueMail } from '../../src/mail/queue.ts';
 import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail/send.ts';
+import { mailText } from '../../src/mail/text.ts';
 import type { MailSettings } from '../../src/mail/settings.ts';
 import { besideClock, operator, Writes } from '../../src/writes/writes.ts';
 import type { MailServer } from '../support/mail-server.ts';
@@ -9,7 +10,8 @@ import type { Sql } from '../support/sql.ts';
 /** A kind of mails for tests, which says what it was queued with. */
 const note: MailKind<{ text: string }> = {
   name: 'note',
-  write: async (_db, _to, { text }) => (text === '' ? null : { subject: text, paragraphs: [text] }),
+  write: async (_db, _to, { text }) =>
+    text === '' ? null : { subject: mailText`${text}`, paragraphs: [mailText`${text}`] },
 };
 
 /** Queues a note, in an hour of which it is worth nothing unless said; answers its identifier. */

@@ -6,7 +6,6 @@ import { noOrganization } from '../../src/caller.ts';
 import { revokeToken } from '../../src/features/platform-tokens/store.ts';
 import { besideClock, operator } from '../../src/writes/writes.ts';
 import { testToken } from '../support/tokens.ts';
-import { someAddress } from './addresses.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -51,7 +50,6 @@ async function check(model: Model): Promise<void> {
         const address = `/organizations/${organizationOf(place)}${path(place)}`;
         const { status, body } = await fixture.platform.get(address, {
           key: token.text,
-          from: someAddress(),
         });
         const answered = status === 200 ? '200' : `${status} ${body.error.code}`;
         assert.equal(answered, expected(token, place, permission), address);

@@ -32,8 +32,8 @@ const families: Readonly<Record<string, Family>> = {
   passkeys: ofUsers(async ({ sql }, organization, userId) => {
     const id = newId();
     const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-    await besideClock(sql, organization, operator, turn =>
-      insertPasskey(turn, userId, { ...made, id, credentialId: id }),
+    await besideClock(sql, organization, operator, (turn, session) =>
+      insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
     );
     return id;
   }),

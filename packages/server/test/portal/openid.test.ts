@@ -12,7 +12,7 @@ import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.t
 import { testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
-import { outcome, password, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, password, sessionOf, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
@@ -90,6 +90,7 @@ describe('POST /session/openid', () => {
     const who = await known();
     const first = await signIn(who);
     assert.equal(outcome(first), '200');
+    assertKnown(first);
     assert.partialDeepStrictEqual(first.body, {
       user: { id: who.user.id, status: 'active' },
       confirmsWith: ['openid'],
@@ -262,21 +263,6 @@ describe('POST /session/confirmation/openid', () => {
     assert.equal((await portal.get('/session', { key })).body.freshUntil, null);
   });
 
-  test('401 SIGN_IN_FAILED: a sign-in at the issuer from before it was begun', async () => {
-    const who = await known();
-    const key = sessionOf(await signIn(who));
-    const begun = await begin('/session/confirmation/openid-request', key);
-    // As an issuer would that does not care for prompt=login.
-    const location = begun.location.replace('prompt=login', 'prompt=consent');
-    const body = await answerOf(who, { ...begun, location });
-    await fixture.sql`
-      UPDATE portal_challenge SET expires_at = ${new Date(Date.now() + 600_000 + 120_000)}
-      WHERE organization_id = ${fixture.world.organization}`;
-    const cookie = `${begun.cookie}; __Host-kontor=${key}`;
-    const answer = await portal.post('/session/confirmation/openid', body, { headers: { cookie } });
-    assert.equal(outcome(answer), '401 SIGN_IN_FAILED');
-  });
-
   test('422 CHALLENGE_EXPIRED: in another session', async () => {
     const who = await known();
     const [key, other] = [sessionOf(await signIn(who)), sessionOf(await signIn(who))];
@@ -291,7 +277,10 @@ describe('POST /session/confirmation/openid', () => {
 describe('DELETE /openid-link', () => {
   test('200: the next one with the e-mail is the first again; 409 INVALID_STATE_TRANSITION: there is none', async () => {
     const who = await known();
-    const key = sessionOf(await signIn(who));
+    const stale = sessionOf(await signIn(who));
+    const refused = await portal.request('DELETE', '/openid-link', { key: stale });
+    assert.equal(outcome(refused), '403 FRESH_SIGN_IN_REQUIRED');
+    const key = sessionOf(await confirm(who, stale));
     const answer = await portal.request('DELETE', '/openid-link', { key });
     assert.deepEqual(answer.body.confirmsWith, []);
     const again = await portal.request('DELETE', '/openid-link', { key });
@@ -300,7 +289,13 @@ describe('DELETE /openid-link', () => {
     assert.equal(outcome(await signIn({ name: 'renamed', browser: new IssuerVisitor() })), '200');
     assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     const actions = await actionsOn(who.user.id);
-    assert.deepEqual(actions, ['user.create', 'openid.link', 'openid.unlink', 'openid.link']);
+    assert.deepEqual(actions, [
+      'user.create',
+      'openid.link',
+      'openid.confirm',
+      'openid.unlink',
+      'openid.link',
+    ]);
   });
 });
 
@@ -366,7 +361,7 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
   const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
   for (const [path, more] of [
-    ['/session/openid-request', { from: '127.0.0.9' }],
+    ['/session/openid-request', { from: '127.0.9.1' }],
     ['/session/confirmation/openid-request', { key }],
   ] as const) {
     for (let n = 0; n < challengeLimit.attempts; n++) await portal.request('POST', path, more);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attemptLimits, challengeLimit } from '../../src/features/users/attempts.ts';
+import { challengeLimit } from '../../src/features/users/attempts.ts';
+import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { passkeysMaximum } from '../../src/features/users/passkey-routes.ts';
 import { deleteSessions } from '../../src/features/users/session-store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
@@ -11,7 +12,7 @@ import { Authenticator, type Faults } from '../support/authenticator.ts';
 import { type Answer, apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
-import { outcome, sessionOf, usePortal } from './support.ts';
+import { assertKnown, outcome, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();
 const origin = 'https://kontor.example.com';
@@ -79,6 +80,7 @@ describe('POST /passkeys', () => {
     const answer = await signIn(me);
     assert.equal(outcome(answer), '200');
     assert.equal(answer.body.user.id, me.user.id);
+    assertKnown(answer);
     assert.deepEqual(answer.body.confirmsWith, ['passkey']);
     assert.notEqual(answer.body.freshUntil, null);
     assert.equal(outcome(await fixture.portal.get('/session', { key: sessionOf(answer) })), '200');
@@ -138,10 +140,10 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await besideClock(fixture.sql, fixture.world.organization, operator, turn => {
+    await besideClock(fixture.sql, fixture.world.organization, operator, async (turn, session) => {
       for (let n = 0; n < passkeysMaximum; n++) {
         const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
-        insertPasskey(turn, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
+        await insertPasskey(turn, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
       }
     });
     assert.equal(outcome(await register(me)), '422 VALIDATION_ERROR');
@@ -305,7 +307,9 @@ describe('POST /session/confirmation/passkey', () => {
     const { challenge } = await begin('/passkeys/challenge', me.key);
     const strayed = me.authenticator.use({ ...options, challenge });
     assert.equal(outcome(await post(strayed)), '422 CHALLENGE_EXPIRED');
-    assert.deepEqual([outcome(await post(use)), outcome(await post(use))], ['200', '422 CHALLENGE_EXPIRED']);
+    const confirmed = await post(use);
+    assert.equal(outcome(confirmed), '200');
+    assert.equal(outcome(await post(use, sessionOf(confirmed))), '422 CHALLENGE_EXPIRED');
   });
 
   test('409 INVALID_STATE_TRANSITION: somebody without a passkey', async () => {
@@ -355,11 +359,19 @@ describe('the own passkeys', () => {
 });
 
 describe('429 RATE_LIMIT_EXCEEDED', () => {
-  test('signInWithPasskey and confirmWithPasskey: too many attempts of one user, and nobody else; passwords are counted apart', async () => {
+  test('signInWithPasskey and confirmWithPasskey: too many failures of one user, and nobody else; passwords are counted apart', async () => {
     const me = await owner();
-    for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++)
-      assert.notEqual((await confirm(me)).status, 429);
-    assert.equal(outcome(await confirm(me)), '429 RATE_LIMIT_EXCEEDED');
+    const untrue = { verified: false };
+    let { key } = me;
+    for (let n = 0; n <= loginLimits.network.failures; n++) key = sessionOf(await confirm({ ...me, key }));
+    for (let n = 0; n < loginLimits.network.failures; n++)
+      assert.equal(
+        outcome(await (n % 2 ? signIn(me, untrue) : confirm({ ...me, key }, untrue))),
+        '401 SIGN_IN_FAILED',
+      );
+    const refused = await confirm({ ...me, key });
+    assert.equal(outcome(refused), '429 RATE_LIMIT_EXCEEDED');
+    assert.match(refused.body.error.message, /^Too many failed sign-ins with passkeys of this user/);
     assert.equal(outcome(await signIn(me)), '429 RATE_LIMIT_EXCEEDED');
     assert.equal(outcome(await signIn(me, {}, '127.0.0.2')), '200');
     assert.equal(outcome(await fixture.signIn(me.user.email)), '401 SIGN_IN_FAILED');
@@ -370,7 +382,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     const me = await owner();
     const use = me.authenticator.use(await begin('/session/passkey-challenge'));
     assert.equal(outcome(await fixture.portal.post('/session/passkey', use, { from: me.from })), '200');
-    for (let n = 0; n < attemptLimits.ofNetwork.attempts; n++) {
+    for (let n = 0; n <= loginLimits.network.failures; n++) {
       const again = await fixture.portal.post('/session/passkey', use, { from: me.from });
       assert.equal(outcome(again), '422 CHALLENGE_EXPIRED');
     }
@@ -384,8 +396,8 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     for (const path of ['/passkeys/challenge', '/session/confirmation/passkey-challenge'])
       assert.equal(outcome(await ask(path, { key: me.key })), '429 RATE_LIMIT_EXCEEDED', path);
     const open = '/session/passkey-challenge';
-    for (let n = 0; n < challengeLimit.attempts; n++) await ask(open, { from: '127.0.0.3' });
-    assert.equal(outcome(await ask(open, { from: '127.0.0.3' })), '429 RATE_LIMIT_EXCEEDED');
+    for (let n = 0; n < challengeLimit.attempts; n++) await ask(open, { from: '127.0.3.1' });
+    assert.equal(outcome(await ask(open, { from: '127.0.3.1' })), '429 RATE_LIMIT_EXCEEDED');
     assert.equal(outcome(await ask(open, {})), '200');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { inviteUser } from '../../src/features/users/invite.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { besideClock, operator } from '../../src/writes/writes.ts';
@@ -18,7 +19,7 @@ const fixture = usePortal(async ({ sql, service }) => {
 
 /** A session as the model knows it: time in minutes. */
 interface Session {
-  readonly secret: string;
+  secret: string;
   readonly id: string;
   readonly user: User;
   idle: number;
@@ -32,6 +33,8 @@ interface User {
   readonly sessions: Session[];
   password: string | null;
   isActive: boolean;
+  /** Passwords in a row that were not right. */
+  failures: number;
   readonly email: string;
 }
 
@@ -39,7 +42,14 @@ const isAlive = ({ ended, idle, age, user }: Session) => !ended && user.isActive
 
 async function newUser(): Promise<User> {
   const { user, secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
-  const made: User = { id: user.id, email: user.email, sessions: [], password: null, isActive: true };
+  const made: User = {
+    id: user.id,
+    email: user.email,
+    sessions: [],
+    password: null,
+    isActive: true,
+    failures: 0,
+  };
   made.sessions.push(begun(made, secret, sessionId));
   return made;
 }
@@ -48,9 +58,12 @@ function begun(user: User, secret: string, id: string): Session {
   return { secret, id, user, idle: 0, age: 0, sinceShown: 0, ended: false };
 }
 
-/** Failed sign-ins; whoever has more of them in a minute is slowed down. */
-let failures = 0;
-const failuresMaximum = 25;
+/** The outcome of showing a password, of which failures are limited. */
+function shown(user: User, isRight: boolean): string {
+  if (user.failures === loginLimits.network.failures) return '429 RATE_LIMIT_EXCEEDED';
+  user.failures = isRight ? 0 : user.failures + 1;
+  return isRight ? '200' : '401 SIGN_IN_FAILED';
+}
 
 type Step = (users: readonly User[], chosen: Session | undefined) => Promise<void>;
 
@@ -72,11 +85,10 @@ async function elapse(users: readonly User[], { away, at }: { away: number; at: 
 const steps: Record<string, Step> = {
   /** Whoever has a password may sign in while active. */
   async signIn([user]) {
-    const expected = user!.isActive && user!.password !== null;
-    if (!expected && ++failures > failuresMaximum) return;
+    const expected = shown(user!, user!.isActive && user!.password !== null);
     const answer = await fixture.signIn(user!.email, user!.password ?? 'correct horse battery staple');
-    assert.equal(outcome(answer), expected ? '200' : '401 SIGN_IN_FAILED');
-    if (expected) user!.sessions.push(begun(user!, sessionOf(answer), answer.body.session.id));
+    assert.equal(outcome(answer), expected);
+    if (expected === '200') user!.sessions.push(begun(user!, sessionOf(answer), answer.body.session.id));
   },
   async signOut(_users, chosen) {
     if (!chosen) return;
@@ -89,10 +101,30 @@ const steps: Record<string, Step> = {
     const by = chosen?.user.sessions.at(-1);
     if (!chosen || !by || by === chosen) return;
     const answer = await fixture.portal.request('DELETE', `/sessions/${chosen.id}`, { key: by.secret });
-    const expected = !isAlive(by) ? '401 INVALID_SESSION' : isAlive(chosen) ? '200' : '404 NOT_FOUND';
+    const expected = !isAlive(by)
+      ? '401 INVALID_SESSION'
+      : by.sinceShown >= 10
+        ? '403 FRESH_SIGN_IN_REQUIRED'
+        : isAlive(chosen)
+          ? '200'
+          : '404 NOT_FOUND';
     assert.equal(outcome(answer), expected);
     if (expected === '200') chosen.ended = true;
     if (isAlive(by)) by.idle = 0;
+  },
+  /** A session ends all others of its user. */
+  async endOthers(_users, chosen) {
+    if (!chosen) return;
+    const answer = await fixture.portal.request('DELETE', '/sessions', { key: chosen.secret });
+    const expected = !isAlive(chosen)
+      ? '401 INVALID_SESSION'
+      : chosen.sinceShown < 10
+        ? '200'
+        : '403 FRESH_SIGN_IN_REQUIRED';
+    assert.equal(outcome(answer), expected);
+    if (isAlive(chosen)) chosen.idle = 0;
+    if (expected !== '200') return;
+    for (const session of chosen.user.sessions) if (session !== chosen) session.ended = true;
   },
   /** Everybody is away for half an hour, for more than one, or works for half a day. */
   pauseShortly: users => elapse(users, { away: 31, at: 31 }),
@@ -117,11 +149,13 @@ const steps: Record<string, Step> = {
     if (!chosen) return;
     const { user } = chosen;
     const password = `changed password ${user.sessions.length}`;
-    const answer = await fixture.portal.post('/password', { password }, { key: chosen.secret });
-    const isFresh = chosen.sinceShown < 10;
+    const body = { password, ...(user.password !== null && { currentPassword: user.password }) };
+    const answer = await fixture.portal.post('/password', body, { key: chosen.secret });
+    // Who has no password yet shows in another way who it is.
+    const mayChange = user.password !== null || chosen.sinceShown < 10;
     const expected = !isAlive(chosen)
       ? '401 INVALID_SESSION'
-      : isFresh
+      : mayChange
         ? '200'
         : '403 FRESH_SIGN_IN_REQUIRED';
     assert.equal(outcome(answer), expected);
@@ -133,17 +167,17 @@ const steps: Record<string, Step> = {
   async confirm(_users, chosen) {
     if (!chosen) return;
     const { password } = chosen.user;
-    if (isAlive(chosen) && password === null && ++failures > failuresMaximum) return;
     const body = { password: password ?? 'correct horse battery staple' };
     const answer = await fixture.portal.post('/session/confirmation', body, { key: chosen.secret });
-    const expected = !isAlive(chosen)
-      ? '401 INVALID_SESSION'
-      : password === null
-        ? '401 SIGN_IN_FAILED'
-        : '200';
+    const expected = isAlive(chosen) ? shown(chosen.user, password !== null) : '401 INVALID_SESSION';
     assert.equal(outcome(answer), expected);
     if (isAlive(chosen)) chosen.idle = 0;
-    if (expected === '200') chosen.sinceShown = 0;
+    if (expected !== '200') return;
+    chosen.sinceShown = 0;
+    const before = chosen.secret;
+    chosen.secret = sessionOf(answer);
+    const stolen = await fixture.portal.get('/session', { key: before });
+    assert.equal(outcome(stolen), '401 INVALID_SESSION');
   },
   async deactivate([user]) {
     const path = `/organizations/${fixture.world.organization}/users/${user!.id}/deactivation`;

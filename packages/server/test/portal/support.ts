@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { deviceCookieName, deviceOf } from '../../src/features/users/device-cookie.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type Fixture, useFixture } from '../support/fixture.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
+import { testPepper } from '../support/world.ts';
 
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';
@@ -10,7 +13,7 @@ export const password = 'correct horse battery staple';
 export interface PortalFixture extends Fixture {
   readonly portal: ApiClient;
   /** Makes a user of the organization of the world who has set the password, and signs them in. */
-  user(): Promise<{ id: string; email: string; secret: string }>;
+  user(): Promise<{ id: string; email: string; secret: string; acceptance: Answer<any> }>;
   signIn(email: string, password?: string, options?: RequestOptions): Promise<Answer<any>>;
 }
 
@@ -27,8 +30,8 @@ export function usePortal(
       async user() {
         const invited = await invitedUser(fixture.sql, fixture.world.organization);
         const body = { secret: secretOf(invited), password };
-        const secret = sessionOf(await fixture.portal.post('/invitation/acceptance', body));
-        return { id: invited.id, email: invited.email, secret };
+        const acceptance = await fixture.portal.post('/invitation/acceptance', body);
+        return { id: invited.id, email: invited.email, secret: sessionOf(acceptance), acceptance };
       },
       signIn: (email: string, word = password, options: RequestOptions = {}) =>
         fixture.portal.post('/session', { email, password: word }, options),
@@ -43,6 +46,19 @@ export function sessionOf({ headers, body }: Answer<any>): string {
   const [cookie] = headers['set-cookie'] ?? [];
   if (!cookie) throw new Error(JSON.stringify(body));
   return /^__Host-kontor=([^;]*)/.exec(cookie)![1]!;
+}
+
+/** The device cookie that an answer of a sign-in has set, as a browser sends it. */
+export function deviceCookieOf({ headers, body }: Answer<any>): string {
+  const cookie = headers['set-cookie']?.find(one => one.startsWith(`${deviceCookieName}=`));
+  if (!cookie) throw new Error(JSON.stringify(body));
+  return cookie.split(';')[0]!;
+}
+
+/** Asserts that an answer has made the browser known as one of its user. */
+export function assertKnown(answer: Answer<any>): void {
+  const cookie = deviceCookieOf(answer).slice(deviceCookieName.length + 1);
+  assert.ok(deviceOf(testPepper, cookie, answer.body.user.email));
 }
 
 /** Status and code of an answer. */

@@ -11,6 +11,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/kontor.ts';
 import { loneRequest } from '../support/lone-request.ts';
 import { testToken } from '../support/tokens.ts';
+import { invitedUser, secretOf } from '../support/users.ts';
 import { createWorld, testKey, testPepper, type World } from '../support/world.ts';
 
 let testing: TestDatabase;
@@ -91,6 +92,24 @@ for (const count of [2, 4])
       const statuses = answers.map(({ status }) => status);
       assert.equal(statuses.filter(status => status === 200).length, 37);
       assert.equal(statuses.filter(status => status === 429).length, 23);
+    });
+
+    test('failed sign-ins are limited over all of them, and one that succeeds forgives those before', async () => {
+      const invited = await invitedUser(testing.database.sql, world.organization);
+      const headers = { 'sec-fetch-site': 'same-origin' };
+      const post = (path: string, body: object) =>
+        loneRequest(`${service.url}/portal/api${path}`, { method: 'POST', headers, body });
+      const right = 'correct horse battery staple';
+      const accepted = await post('/invitation/acceptance', { secret: secretOf(invited), password: right });
+      assert.equal(accepted.status, 200);
+      const signIn = async (password: string) =>
+        (await post('/session', { email: invited.email, password })).status;
+      const wrong = async (times: number) =>
+        (await Promise.all(Array.from({ length: times }, () => signIn('a wrong password')))).sort();
+      assert.deepEqual(await wrong(4), [401, 401, 401, 401]);
+      assert.equal(await signIn(right), 200);
+      assert.deepEqual(await wrong(8), [401, 401, 401, 401, 401, 429, 429, 429]);
+      assert.equal(await signIn(right), 429);
     });
 
     test('a key that is deactivated is refused by all of them 1 s later', async () => {

@@ -8,6 +8,8 @@ import { testPepper } from './world.ts';
 const program = fileURLToPath(import.meta.resolve('../../bin/kontor.js'));
 
 export interface ProcessOptions {
+  /** Options of the command line. */
+  readonly args?: readonly string[];
   /** Environment variables on top of those of the tests. */
   readonly variables?: Readonly<Record<string, string>>;
   /** A module that is loaded first. */
@@ -63,7 +65,7 @@ after(() => {
 
 /** Starts `kontor serve` and resolves when it answers, with a quota that tests do not reach by accident. */
 export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
-  const child = startKontor(['serve', '--port', '0', '--management-port', '0'], {
+  const child = startKontor(['serve', '--port', '0', '--management-port', '0', ...(options.args ?? [])], {
     ...options,
     variables: { KONTOR_QUOTA: '1000000/60', ...options.variables },
   });

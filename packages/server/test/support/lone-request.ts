@@ -10,11 +10,20 @@ export interface LoneAnswer {
 /** Sends a request on a connection of its own, so that any of several processes may be the one that answers. */
 export function loneRequest(
   url: string,
-  { key, method = 'GET', body }: { key: string; method?: string; body?: object },
+  {
+    key,
+    method = 'GET',
+    body,
+    headers: more = {},
+  }: { key?: string; method?: string; body?: object; headers?: Record<string, string> },
 ): Promise<LoneAnswer> {
   const { promise, resolve } = Promise.withResolvers<LoneAnswer>();
   const broken = () => resolve({ status: 0, body: null });
-  const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
+  const headers = {
+    ...(key !== undefined && { 'x-api-key': key }),
+    ...(body && { 'content-type': 'application/json' }),
+    ...more,
+  };
   const outgoing = request(url, { method, agent: false, headers }, incoming => {
     text(incoming).then(json => resolve({ status: incoming.statusCode!, body: JSON.parse(json) }), broken);
   });

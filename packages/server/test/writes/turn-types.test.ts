@@ -13,7 +13,8 @@ import { insertKey, type NewKey, updateStatus } from '../../src/features/keys/st
 import { insertStaged as insertOrdersOfFile } from '../../src/features/orders/import/store.ts';
 import { updateOrder } from '../../src/features/orders/store.ts';
 import type { Session } from '../../src/database/transaction.ts';
-import type { Turn } from '../../src/writes/writes.ts';
+import type { Caller } from '../../src/caller.ts';
+import { operator, type Turn, type WriteRequest } from '../../src/writes/writes.ts';
 
 /** Everything that somebody could put together who has no turn. */
 type NoTurn = { [Name in keyof Turn]: Turn[Name] };
@@ -51,6 +52,23 @@ export function withoutTurn(
   // @ts-expect-error: no turn
   void insertOrdersOfFile(none, db, target);
 }
+
+/** Checked by the compiler, never called: each line marked as an error must be one. */
+export function withoutAuthority(caller: Caller): Caller[] {
+  const access = { scope: caller.scope, permissions: caller.permissions, quota: caller.quota };
+  const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
+  // @ts-expect-error: a write that does not say what permits it
+  const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
+  // @ts-expect-error: a user without an authority
+  const without: Caller = { ...access, ...user };
+  // @ts-expect-error: a user with the authority of a program
+  const unchecked: Caller = { ...access, ...user, authority: null };
+  return [without, unchecked, { ...access, ...user, authority: request.authority! }];
+}
+
+test('a request of a user does not type-check without the authority that permits it', () => {
+  assert.equal(typeof withoutAuthority, 'function');
+});
 
 test('what writes does not type-check without a turn, however much it looks like one', () => {
   assert.equal(typeof withoutTurn, 'function');

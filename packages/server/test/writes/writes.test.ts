@@ -6,14 +6,19 @@ import { isUnavailable } from '../../src/database/failure.ts';
 import type { Queryable } from '../../src/database/session.ts';
 import { sql as statement } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { operator, type Turn, Writes } from '../../src/writes/writes.ts';
+import { operator, type Turn, type WriteRequest, Writes } from '../../src/writes/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';
 import type { Sql } from '../support/sql.ts';
 
 const receivedAt = new Date('2026-09-02T08:15:30.123Z');
-const forGood = (organizationId = organization) => ({ organizationId, author: operator, dryRunAt: null });
-const dryRun = () => ({ ...forGood(), dryRunAt: receivedAt });
+const forGood = (organizationId = organization): WriteRequest => ({
+  organizationId,
+  author: operator,
+  authority: null,
+  dryRunAt: null,
+});
+const dryRun = (): WriteRequest => ({ ...forGood(), dryRunAt: receivedAt });
 
 let testing: TestDatabase;
 let sql: Sql;
@@ -235,6 +240,40 @@ describe('a staged write', () => {
       ['next'],
     );
   });
+});
+
+describe('a write that depends on an authority', () => {
+  const denied = new ApiError('PERMISSION_DENIED', 'changed meanwhile');
+  /** An authority that holds, or not, and notes that it was asked in the transaction. */
+  const authority = (holds: boolean) => ({
+    userId: 'f'.repeat(24),
+    async check(db: Queryable) {
+      await db.run(statement`INSERT INTO note (text) VALUES ('checked')`);
+      if (!holds) throw denied;
+    },
+  });
+  const noted = async () => (await notes()).map(({ text }) => text);
+  const ways: Record<string, (request: WriteRequest) => Promise<unknown>> = {
+    'by itself': request => writes.run(request, noting('done')),
+    staged: request =>
+      writes.runStaged(request, async db => void (await db.run(statement`SELECT 1`)), noting('done')),
+    'beside the clock': request =>
+      writes.beside(request, turn =>
+        turn.write(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
+      ),
+  };
+  for (const [name, send] of Object.entries(ways)) {
+    test(`${name}: is checked first, in the same transaction`, async () => {
+      await send({ ...forGood(), authority: authority(true) });
+      assert.deepEqual(await noted(), ['checked', 'done']);
+    });
+
+    test(`${name}: stores nothing where the authority does not hold any more, nor does a dry run`, async () => {
+      for (const request of [forGood(), dryRun()])
+        await assert.rejects(send({ ...request, authority: authority(false) }), denied);
+      assert.deepEqual(await noted(), []);
+    });
+  }
 });
 
 describe('a dry run', () => {

@@ -1,3 +1,4 @@
+import { bodyLimits } from '../../body-limit.ts';
 import { none } from '../../operation.ts';
 import {
   ApiKeyHealth,
@@ -22,12 +23,13 @@ export const portalApiKeyOperations = {
     description:
       'Makes an API key, which is shown in this answer only. It sees no more than the user. Takes a fresh sign-in. After a time-out delete the key that may be there, which nobody has.',
     needsFreshSignIn: true,
-    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
+    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
   }),
   countPortalApiKeySight: {
     tag: 'API keys',
     method: 'POST',
     authenticated: true,
+    changesNothing: true,
     path: '/api-key-sights',
     summary: 'Count what an API key would see',
     description:
@@ -35,6 +37,7 @@ export const portalApiKeyOperations = {
     parameters: none,
     query: none,
     body: ApiKeySightQuestion,
+    bodyLimit: bodyLimits.list,
     success: { status: 200, description: 'How much the key would see', body: ApiKeySight },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },
@@ -57,12 +60,16 @@ export const portalApiKeyOperations = {
     success: { status: 200, description: 'The API key, which is inactive', body: PortalApiKey },
   }),
   reactivatePortalApiKey: ofPortal(apiKeyOperations.reactivateApiKey, {
+    description:
+      'Lets a deactivated API key work again. One that has expired stays expired. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'The API key after that', body: PortalApiKey },
   }),
   replacePortalApiKey: ofPortal(apiKeyOperations.replaceApiKey, {
     description:
       'Makes an API key that sees the same as an active one and has its quota; the old one stops working after a time of grace. Takes a fresh sign-in.',
     needsFreshSignIn: true,
+    errors: [...apiKeyOperations.replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
   }),
   getPortalApiKeyUsage: ofPortal(apiKeyOperations.getApiKeyUsage, {}),
   getPortalApiKeyHealth: ofPortal(apiKeyOperations.getApiKeyUsage, {

@@ -44,6 +44,7 @@ export const openIdOperations = {
   },
   beginOpenIdConfirmation: {
     ...signedIn,
+    changesNothing: true,
     path: '/session/confirmation/openid-request',
     summary: 'Begin to confirm at the issuer',
     description: 'As `POST /session/openid-request`; the issuer is told to have the user sign in anew.',
@@ -57,6 +58,7 @@ export const openIdOperations = {
     summary: 'Confirm with the answer of the issuer',
     description:
       'Makes the sign-in fresh again, if it is the identity of the user, and the issuer says that they have signed in there since that was begun.',
+    setsCookie: true,
     body: OpenIdAnswer,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION', 'SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', ...ofIssuer],
@@ -67,7 +69,8 @@ export const openIdOperations = {
     path: '/openid-link',
     summary: 'Forget the identity at the issuer',
     description:
-      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user.',
+      'The user does not sign in with it any more, until somebody comes from the issuer with the e-mail of the user. That lets another identity in, so it takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['INVALID_STATE_TRANSITION'],
   },

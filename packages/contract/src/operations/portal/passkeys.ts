@@ -49,6 +49,7 @@ export const passkeyOperations = {
   },
   beginPasskeyConfirmation: {
     ...signedIn,
+    changesNothing: true,
     path: '/session/confirmation/passkey-challenge',
     summary: 'Begin to confirm with a passkey',
     description: 'Answers what the browser needs to have one of the passkeys of the user used.',
@@ -60,6 +61,7 @@ export const passkeyOperations = {
     path: '/session/confirmation/passkey',
     summary: 'Confirm with a passkey',
     description: 'Makes the sign-in fresh again, as `POST /session/confirmation` does with the password.',
+    setsCookie: true,
     body: PasskeyUse,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['SIGN_IN_FAILED', 'CHALLENGE_EXPIRED', 'RATE_LIMIT_EXCEEDED'],
@@ -77,6 +79,7 @@ export const passkeyOperations = {
   },
   beginPasskey: {
     ...signedIn,
+    changesNothing: true,
     path: '/passkeys/challenge',
     summary: 'Begin a passkey',
     description: 'Answers what the browser needs to make a passkey for the user. Takes a fresh sign-in.',
@@ -109,7 +112,8 @@ export const passkeyOperations = {
     method: 'DELETE',
     summary: 'Remove a passkey',
     description:
-      'Nobody signs in with the passkey any more; sessions that were begun with it go on. The browser keeps it until the user deletes it there.',
+      'Nobody signs in with the passkey any more; sessions that were begun with it go on. The browser keeps it until the user deletes it there. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     success: { status: 200, description: 'The passkey, which is removed', body: Passkey },
     errors: [],
   },

@@ -44,7 +44,7 @@ export const sessionOperations = {
     path: '/session',
     summary: 'Sign in',
     description:
-      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Attempts are limited by user and by address, whoever is right.',
+      'Begins a session, whose cookie comes with the answer. It ends an hour after its last use, and after twelve hours. Failures are limited by e-mail and network, and by e-mail over all networks; whether a user has the e-mail makes no difference.',
     body: SignIn,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
@@ -84,7 +84,8 @@ export const sessionOperations = {
     path: '/session/confirmation',
     summary: 'Confirm the password',
     description:
-      'Makes the sign-in fresh again for ten minutes, which some operations ask for: FRESH_SIGN_IN_REQUIRED.',
+      'Makes the sign-in fresh again for ten minutes, which some operations ask for: FRESH_SIGN_IN_REQUIRED. The session goes on with another cookie.',
+    setsCookie: true,
     body: PasswordConfirmation,
     success: { status: 200, description: 'Who is signed in', body: Identity },
     errors: ['SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED'],
@@ -94,11 +95,11 @@ export const sessionOperations = {
     method: 'POST',
     path: '/password',
     summary: 'Change the password',
-    description: 'Sets another password and ends all other sessions of the user. Takes a fresh sign-in.',
-    needsFreshSignIn: true,
+    description:
+      'Sets another password and ends all other sessions of the user. Takes the current password; of a user without one, a fresh sign-in.',
     body: PasswordChange,
     success: { status: 200, description: 'Who is signed in', body: Identity },
-    errors: ['VALIDATION_ERROR'],
+    errors: ['VALIDATION_ERROR', 'SIGN_IN_FAILED', 'RATE_LIMIT_EXCEEDED', 'FRESH_SIGN_IN_REQUIRED'],
   },
   listSessions: {
     ...signedIn,
@@ -116,9 +117,22 @@ export const sessionOperations = {
     method: 'DELETE',
     path: '/sessions/{id}',
     summary: 'End a session',
-    description: 'Ends a session of the user, such as one on a device that was lost; it is refused at once.',
+    description:
+      'Ends a session of the user, such as one on a device that was lost; it is refused at once. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
     parameters: Type.Object({ id: KeyId('Identifier of the session') }, { additionalProperties: false }),
     success: { status: 200, description: 'The session, which has ended', body: PortalSession },
+    errors: [],
+  },
+  endOtherSessions: {
+    ...signedIn,
+    method: 'DELETE',
+    path: '/sessions',
+    summary: 'Sign out everywhere else',
+    description:
+      'Ends all sessions of the user except the one of the request. The next request of each other session is rejected. Takes a fresh sign-in.',
+    needsFreshSignIn: true,
+    success: { status: 200, description: 'The session of the request, which goes on', body: PortalSession },
     errors: [],
   },
 } as const satisfies Record<string, PortalOperation>;

@@ -16,7 +16,13 @@ export const portalUserOperations = {
     summary: 'Invite a user',
     description:
       'Makes a user and invites them: the answer has a link, which sets the password once and works for three days. Give it to the user only. Takes a fresh sign-in. After a time-out look for the user and invite them again.',
-    errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'DUPLICATE_RESOURCE', 'INVALID_REFERENCE'],
+    errors: [
+      'VALIDATION_ERROR',
+      'INVALID_REFERENCE_ID',
+      'DUPLICATE_RESOURCE',
+      'INVALID_REFERENCE',
+      'RATE_LIMIT_EXCEEDED',
+    ],
   }),
   getPortalUser: ofPortal(userOperations.getUser, { ...reading, summary: 'Get a user' }),
   updatePortalUser: ofPortal(userOperations.updateUser, {
@@ -37,6 +43,7 @@ export const portalUserOperations = {
     summary: 'Invite a user again',
     description:
       'Makes a new link that sets the password, also for a user who has forgotten it; the link before does not work any more. The present password works until the link is used. Takes a fresh sign-in.',
+    errors: [...userOperations.inviteUser.errors, 'RATE_LIMIT_EXCEEDED'],
   }),
   deactivatePortalUser: ofPortal(userOperations.deactivateUser, {
     ...writing,

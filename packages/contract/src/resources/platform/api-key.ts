@@ -1,16 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Day, Id, Instant, InstantInput, KeyId, nullable, orNull, Values } from '../../schema.ts';
+import { Day, Id, Instant, InstantInput, KeyId, Name, nullable, orNull, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'deleted'] as const;
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name, for people',
-  examples: ['Payroll of Muster GmbH'],
-});
+const name = Name('Name, for people', 'Payroll of Muster GmbH');
 const wholeOrganization = Type.Boolean({
   description: 'Whether it sees the whole organization, tenants created later too',
   examples: [false],
@@ -102,7 +97,7 @@ export const graceMaximum = 31 * 86_400;
 
 export const ApiKeyReplacement = Type.Object(
   {
-    name: Type.Optional({ ...name, description: 'Name of the new key; absent: that of the old one' }),
+    name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
     graceSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,

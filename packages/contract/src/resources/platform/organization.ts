@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant } from '../../schema.ts';
+import { Id, Instant, Name } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 export const Organization = Type.Object(
@@ -15,12 +15,7 @@ export type Organization = Static<typeof Organization>;
 
 export const OrganizationCreate = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Name of the customer',
-      examples: ['Muster Holding'],
-    }),
+    name: Name('Name of the customer', 'Muster Holding'),
   },
   { $id: 'OrganizationCreate', additionalProperties: false, description: 'A new organization' },
 );

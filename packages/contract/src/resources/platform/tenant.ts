@@ -1,14 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, nullable } from '../../schema.ts';
+import { Id, Instant, Name, nullable } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name of the company',
-  examples: ['Muster Logistik GmbH'],
-});
+const name = Name('Name of the company', 'Muster Logistik GmbH');
 
 /** Most days that an order of a tenant may wait for its decision, where not all. */
 export const decisionDaysMaximum = 3650;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { emailPattern, Id, Instant, nullable, orNull, Values } from '../../schema.ts';
+import { emailPattern, Id, Instant, Name, nullable, orNull, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 /** What a user of the portal can be permitted to do, with the words for it. */
@@ -18,12 +18,7 @@ export const portalPermissionNames = Object.keys(portalPermissions) as PortalPer
 export const languages = ['de', 'en'] as const;
 export const userStatuses = ['invited', 'active', 'inactive'] as const;
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name of the person',
-  examples: ['Petra Lang'],
-});
+const name = Name('Name of the person', 'Petra Lang');
 const language = Values('Language', languages, 'Language of the portal, and of what it writes to the user');
 const permissions = Type.Array(
   Values('PortalPermission', ['IT', 'HR', 'COMPANY_ADMIN'], 'Something that a user may do in the portal'),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../../fields.ts';
-import { Id, Instant, nullable } from '../../schema.ts';
+import { Id, Instant, Name, nullable } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
 /** Bytes as browsers send and take them: base64url without padding. */
@@ -14,12 +14,7 @@ const clientDataJSON = Bytes(
   4000,
   'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
 );
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'How the user calls the passkey, such as the device that it is on',
-  examples: ['Firefox on Linux'],
-});
+const name = Name('How the user calls the passkey, such as the device that it is on', 'Firefox on Linux');
 
 const one = (value: string, description: string) =>
   Type.String({ const: value, description, examples: [value] });

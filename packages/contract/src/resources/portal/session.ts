@@ -5,7 +5,7 @@ import { listOf } from '../list.ts';
 import { Organization } from '../platform/organization.ts';
 import { User } from '../platform/user.ts';
 
-/** Fewest characters of a new password. There are no other rules: length is what counts. */
+/** Fewest characters of a new password. Which characters is free: length is what counts. */
 export const passwordMinimum = 12;
 const passwordMaximum = 1000;
 
@@ -18,7 +18,7 @@ const password = Type.String({
 const newPassword = Type.String({
   minLength: passwordMinimum,
   maxLength: passwordMaximum,
-  description: `The new password: at least ${passwordMinimum} characters, and not the e-mail`,
+  description: `The new password: at least ${passwordMinimum} characters, and not easy to guess: no common password, no repetition, no name or e-mail of the user, each with digits around it or not`,
   examples: ['correct horse battery staple'],
 });
 
@@ -133,6 +133,12 @@ export const PasswordConfirmation = Type.Object(
 );
 
 export const PasswordChange = Type.Object(
-  { password: newPassword },
+  {
+    currentPassword: Type.Optional({
+      ...password,
+      description: 'The password that the user has; left out by a user who has none',
+    }),
+    password: newPassword,
+  },
   { $id: 'PasswordChange', additionalProperties: false, description: 'Another password' },
 );

@@ -6,7 +6,7 @@ import type { Pool } from '../../database/connect.ts';
 import type { Fragment } from '../../database/sql.ts';
 import { auditFile, type AuditFormat } from '../../features/audit/export.ts';
 import { auditList, auditRows } from '../../features/audit/listed.ts';
-import { type CommandDefinition, CommandError, type CommandOption, databaseSettings } from '../command.ts';
+import { CommandError, type CommandOption, databaseSettings, defineCommand } from '../command.ts';
 import { foundText, type Page, wholeNumber } from '../pages.ts';
 import { isThere, writeWhole } from '../whole-file.ts';
 import { minute, table } from '../table.ts';
@@ -22,7 +22,7 @@ const reader =
   <Row extends object>(statement: Fragment): Promise<Row[]> =>
     db.rows<Row>(statement);
 
-export const auditListCommand: CommandDefinition = {
+export const auditListCommand = defineCommand({
   name: 'audit list',
   summary: 'List who did what, the latest first, with the filter and sort of the API',
   options: [
@@ -49,7 +49,7 @@ export const auditListCommand: CommandDefinition = {
     const text = body.items.length === 0 ? found : `${table(columns, body.items.map(rowOf))}\n${found}`;
     return { json: { ...body }, text };
   },
-};
+});
 
 const columns = ['at', 'who', 'action', 'target', 'fields', 'outcome', 'count', 'address'];
 
@@ -59,7 +59,7 @@ function rowOf(entry: AuditEntry): (string | number)[] {
   return [minute(createdAt), actorName, action, targetId, fields.join(' '), ended, count, address ?? ''];
 }
 
-export const auditExportCommand: CommandDefinition = {
+export const auditExportCommand = defineCommand({
   name: 'audit export',
   summary: 'Write entries of the audit into a file, as many as there are',
   options: [
@@ -89,7 +89,7 @@ export const auditExportCommand: CommandDefinition = {
       }
     }
   },
-};
+});
 
 function parseFormat(text: string): AuditFormat {
   if (text !== 'jsonl' && text !== 'csv') throw new CommandError('expected jsonl or csv');

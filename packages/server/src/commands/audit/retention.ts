@@ -11,7 +11,7 @@ import {
 import { pruneAudit } from '../../features/audit/sweep.ts';
 import { organizationOfTenant } from '../../features/organizations/store.ts';
 import { besideClock, operator } from '../../writes/writes.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from '../command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from '../command.ts';
 import { wholeNumber } from '../pages.ts';
 import { placeOf, placeOptions } from './place.ts';
 
@@ -20,7 +20,7 @@ const mostDays = 36_500;
 
 type Options = Readonly<Record<string, unknown>>;
 
-export const auditRetentionCommand: CommandDefinition = {
+export const auditRetentionCommand = defineCommand({
   name: 'audit retention',
   summary: 'Show or set for how many days the audit of an organization or of a tenant is kept',
   options: [
@@ -40,7 +40,7 @@ export const auditRetentionCommand: CommandDefinition = {
     const wanted = options.forEver === true ? null : (options.days as number | undefined);
     return options.tenant === undefined ? ofOrganization(db, options, wanted) : ofTenant(db, options, wanted);
   },
-};
+});
 
 async function ofOrganization(db: Pool, options: Options, wanted: number | null | undefined) {
   const organizationId = await placeOf(db, options);
@@ -81,7 +81,7 @@ async function ofTenant(db: Pool, options: Options, wanted: number | null | unde
   return { json: { ...found }, text };
 }
 
-export const auditPruneCommand: CommandDefinition = {
+export const auditPruneCommand = defineCommand({
   name: 'audit prune',
   summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
   options: placeOptions,
@@ -103,7 +103,7 @@ export const auditPruneCommand: CommandDefinition = {
     const sum = removed.reduce((total, each) => total + each.removed, 0);
     return { json: { removed }, text: `Removed ${sum} entries of ${removed.length} organizations` };
   },
-};
+});
 
 async function organizationsOf(db: Pool, options: Options): Promise<string[]> {
   if (options.organization === undefined && options.platform !== true) return organizationsWithAuditDays(db);

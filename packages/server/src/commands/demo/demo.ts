@@ -1,11 +1,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readConfig } from '../../config.ts';
 import type { Database, Pool } from '../../database/connect.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
+import { mailSettingNames } from '../../mail/settings.ts';
 import type { RunningService } from '../../service.ts';
-import type { CommandDefinition, CommandResult } from '../command.ts';
+import { type CommandResult, defineCommand } from '../command.ts';
 import { createKey } from '../keys.ts';
 import { readableLogger } from '../logger.ts';
 import { runService } from '../serve.ts';
@@ -23,6 +25,27 @@ const demoQuota = { requests: 6000, seconds: 60 };
 
 /** The division whose subtree the second key sees. */
 const divisionOfKey = 'Technik';
+
+/** Settings that keep their default in a demo. A new setting of the service belongs here, or is offered. */
+const fixed = [
+  'openIdIssuer',
+  'openIdClientId',
+  'openIdClientSecret',
+  'openIdClientSecretFile',
+  'openIdName',
+  ...mailSettingNames,
+  'databaseUrl',
+  'redisUrl',
+  'pepper',
+  'quota',
+  'filesUrl',
+  'fileTimeout',
+  'poolSize',
+  'statementTimeout',
+  'requestTimeout',
+  'listsPerKey',
+  'clockworkInterval',
+] as const;
 
 /** What the demo prints at every start, kept in the data folder. */
 interface Demo {
@@ -44,17 +67,26 @@ interface Demo {
 /** A demo as its file has it. */
 type KeptDemo = Omit<Demo, 'users'> & Partial<Pick<Demo, 'users'>>;
 
-export const demo: CommandDefinition = {
+export const demo = defineCommand({
   name: 'demo',
   summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
-  settings: ['port', 'host', 'publicUrl', 'managementPort', 'managementHost', 'dataDirectory', 'logLevel'],
+  settings: [
+    'port',
+    'host',
+    'publicUrl',
+    'trustedProxies',
+    'managementPort',
+    'managementHost',
+    'dataDirectory',
+    'logLevel',
+  ],
   endsItself: true,
   async run(context) {
     const { config, stderr } = context;
     let data: Demo | undefined;
     let db: Pool | undefined;
     await runService(context, readableLogger(config.logLevel, stderr), {
-      config,
+      config: { ...readConfig(fixed, {}, {}), ...config },
       drainSeconds: 0,
       graceSeconds,
       async prepare(database) {
@@ -72,7 +104,7 @@ export const demo: CommandDefinition = {
     });
     return null;
   },
-};
+});
 
 /** The demo of the data folder; made when it is not there yet. */
 async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {

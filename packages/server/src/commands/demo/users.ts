@@ -45,7 +45,7 @@ export async function createDemoUsers(
   const password = `demo-${randomBytes(9)
     .toString('hex')
     .replace(/.{6}(?=.)/g, '$&-')}`;
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, 'demo');
   const users: DemoUser[] = [];
   for (const [name, { says, ...plan }] of Object.entries(planned)) {
     const email = await freeEmail(db, name, organizationId);

@@ -1,9 +1,9 @@
 import { orderClockworks } from '../../features/orders/clockworks.ts';
-import { type CommandDefinition, databaseSettings } from '../command.ts';
+import { databaseSettings, defineCommand } from '../command.ts';
 import { minute, table } from '../table.ts';
 
 /** `kontor order due`: what the clockworks of the service would do now, without doing it. */
-export const orderDue: CommandDefinition = {
+export const orderDue = defineCommand({
   name: 'order due',
   summary:
     'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
@@ -16,7 +16,7 @@ export const orderDue: CommandDefinition = {
         due.push({ clockwork: name, organizationId, count, since: since.toISOString() });
     return { json: { due }, text: textOf(due) };
   },
-};
+});
 
 interface Listed {
   readonly clockwork: string;

@@ -9,7 +9,13 @@ import { incidentResource } from '../../features/incidents/resource.ts';
 import { orderResource } from '../../features/orders/resource.ts';
 import { organizationExists, organizationOfTenant } from '../../features/organizations/store.ts';
 import { payrollDocumentResource } from '../../features/payroll-documents/resource.ts';
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from '../command.ts';
+import {
+  type CommandDefinition,
+  CommandError,
+  databaseSettings,
+  defineCommand,
+  parseId,
+} from '../command.ts';
 import { foundText, type Page, wholeNumber } from '../pages.ts';
 import { type Cell, minute, sheet, table } from '../table.ts';
 import { readAnyDocument } from './store.ts';
@@ -57,7 +63,7 @@ const divisions: Family = {
 
 /** `kontor FAMILY list`: a page of the collection of the API, as a key of the whole organization sees it. */
 function listOf({ noun, plural, collection, columns }: Family): CommandDefinition {
-  return {
+  return defineCommand({
     name: `${noun} list`,
     summary: `List ${plural} of an organization or a tenant, with the filter and sort of the API`,
     options: [
@@ -92,7 +98,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
       const found = foundText(body, body.totalElements === 1 ? noun : plural);
       return { json: { ...body }, text: rows.length === 0 ? found : `${table(shown, rows)}\n${found}` };
     },
-  };
+  });
 }
 
 function cellOf(value: Cell): Cell {
@@ -118,7 +124,7 @@ async function placeOf(
 /** `kontor FAMILY show ID`: the resource as the API shows it, and whose it is. */
 function showOf({ noun, collection }: Family): CommandDefinition {
   const article = /^[aeio]/.test(noun) ? 'an' : 'a';
-  return {
+  return defineCommand({
     name: `${noun} show`,
     summary: `Show ${article} ${noun} as the API does, and its organization`,
     arguments: [{ name: '<id>', description: `The ${noun}`, parse: parseId }],
@@ -130,7 +136,7 @@ function showOf({ noun, collection }: Family): CommandDefinition {
       const shown = { organizationId: found.organizationId, ...found.document };
       return { json: shown, text: sheet(shown) };
     },
-  };
+  });
 }
 
 /** List and show of what an organization has. Of divisions the tree is the list. */

@@ -2,13 +2,13 @@ import { findListedKey, type ListedKey, listKeys } from '../../features/keys/sto
 import type { Refusals } from '../../features/keys/key-use.ts';
 import { type DayOfUse, readUsage } from '../../features/keys/usage-read.ts';
 import type { Queryable } from '../../database/session.ts';
-import { type CommandDefinition, CommandError, databaseSettings, keyArgument, parseId } from '../command.ts';
+import { CommandError, databaseSettings, defineCommand, keyArgument, parseId } from '../command.ts';
 import { minute, sheet, table } from '../table.ts';
 
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
 
-export const keyList: CommandDefinition = {
+export const keyList = defineCommand({
   name: 'key list',
   summary: 'List API keys, without their secrets',
   options: [{ flags: '--organization <id>', description: 'Only those of this organization', parse: parseId }],
@@ -18,7 +18,7 @@ export const keyList: CommandDefinition = {
     const keys = await listKeys(db, (options.organization as string | undefined) ?? null);
     return { json: { keys }, text: keys.length === 0 ? 'No keys' : keyTable(keys) };
   },
-};
+});
 
 const columns = ['id', 'status', 'name', 'organization', 'scope', 'quota', 'last used', 'expires'];
 
@@ -47,7 +47,7 @@ function scopeInWords({ grants }: ListedKey): string {
   return parts.filter(part => part !== false).join(', ');
 }
 
-export const keyShow: CommandDefinition = {
+export const keyShow = defineCommand({
   name: 'key show',
   summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
   arguments: [keyArgument],
@@ -57,9 +57,9 @@ export const keyShow: CommandDefinition = {
     const key = await keyOf(db, input.arguments[0]);
     return { json: { ...key }, text: sheet({ ...key }) };
   },
-};
+});
 
-export const usage: CommandDefinition = {
+export const usage = defineCommand({
   name: 'usage',
   summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was refused`,
   arguments: [keyArgument],
@@ -77,7 +77,7 @@ export const usage: CommandDefinition = {
     };
     return { json: { id, lastUsedAt, ...totals, days }, text: usageText(lastUsedAt, totals, days) };
   },
-};
+});
 
 function usageText(
   lastUsedAt: string | null,

@@ -1,10 +1,10 @@
-import { type CommandDefinition, CommandError, databaseSettings, parseId } from '../command.ts';
+import { CommandError, databaseSettings, defineCommand, parseId } from '../command.ts';
 import { sheet, table } from '../table.ts';
 import { type DivisionNode, readDivisionTree, readOrganizations, readTenants } from './store.ts';
 
 const day = (instant: string) => instant.slice(0, 10);
 
-export const organizationList: CommandDefinition = {
+export const organizationList = defineCommand({
   name: 'organization list',
   summary: 'List organizations, with the numbers of what they have',
   settings: databaseSettings,
@@ -16,9 +16,9 @@ export const organizationList: CommandDefinition = {
     const text = rows.length === 0 ? 'No organizations' : table(columns, rows);
     return { json: { organizations }, text };
   },
-};
+});
 
-export const organizationShow: CommandDefinition = {
+export const organizationShow = defineCommand({
   name: 'organization show',
   summary: 'Show an organization with its tenants',
   arguments: [{ name: '<id>', description: 'The organization', parse: parseId }],
@@ -32,9 +32,9 @@ export const organizationShow: CommandDefinition = {
     const organization = { ...counts, tenants: tenants.map(({ id, name }) => ({ id, name })) };
     return { json: organization, text: sheet(organization) };
   },
-};
+});
 
-export const tenantList: CommandDefinition = {
+export const tenantList = defineCommand({
   name: 'tenant list',
   summary: 'List tenants, of all organizations or of one',
   options: [{ flags: '--organization <id>', description: 'Only those of this organization', parse: parseId }],
@@ -55,9 +55,9 @@ export const tenantList: CommandDefinition = {
     ]);
     return { json: { tenants }, text: rows.length === 0 ? 'No tenants' : table(columns, rows) };
   },
-};
+});
 
-export const tenantShow: CommandDefinition = {
+export const tenantShow = defineCommand({
   name: 'tenant show',
   summary: 'Show a tenant',
   arguments: [{ name: '<id>', description: 'The tenant', parse: parseId }],
@@ -68,9 +68,9 @@ export const tenantShow: CommandDefinition = {
     if (!tenant) throw new CommandError(`there is no tenant ${id as string}`);
     return { json: { ...tenant }, text: sheet({ ...tenant }) };
   },
-};
+});
 
-export const divisionList: CommandDefinition = {
+export const divisionList = defineCommand({
   name: 'division list',
   summary: 'Show the divisions of a tenant as a tree',
   options: [{ flags: '--tenant <id>', description: 'The tenant', required: true, parse: parseId }],
@@ -83,7 +83,7 @@ export const divisionList: CommandDefinition = {
     const text = [`${tenant.name}  ${tenant.id}`, ...branches(divisions, '')].join('\n');
     return { json: { tenant: tenant.id, divisions }, text };
   },
-};
+});
 
 /** A line for each division, drawn as a tree. */
 function branches(divisions: readonly DivisionNode[], indent: string): string[] {

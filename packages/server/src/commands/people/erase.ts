@@ -1,10 +1,10 @@
 import { type ConfiguredFiles, openFiles } from '../../files/open.ts';
 import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../people/erase.ts';
 import { operator } from '../../writes/writes.ts';
-import { type CommandDefinition, type CommandResult, databaseSettings, parseId } from '../command.ts';
+import { type CommandResult, databaseSettings, defineCommand, parseId } from '../command.ts';
 import { organizationOf } from './employee.ts';
 
-export const employeeErase: CommandDefinition = {
+export const employeeErase = defineCommand({
   name: 'employee erase',
   summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
   arguments: [{ name: '<id>', description: 'The employee', parse: parseId }],
@@ -24,7 +24,7 @@ export const employeeErase: CommandDefinition = {
       files.close();
     }
   },
-};
+});
 
 /** Removes files of a store outside of the database now. Where that fails the service does so, within minutes. */
 function swept(files: ConfiguredFiles): Promise<boolean> {

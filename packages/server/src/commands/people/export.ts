@@ -4,10 +4,10 @@ import { exportPerson, type PersonExport } from '../../people/export.ts';
 import { operator } from '../../writes/writes.ts';
 import {
   type CommandContext,
-  type CommandDefinition,
   CommandError,
   type CommandResult,
   databaseSettings,
+  defineCommand,
   parseId,
 } from '../command.ts';
 import { type Progress, showProgress } from '../progress.ts';
@@ -17,7 +17,7 @@ import { organizationOf } from './employee.ts';
 /** The exit code when a file of the person is not there or not as it was stored. */
 const damagedCode = 2;
 
-export const employeeExport: CommandDefinition = {
+export const employeeExport = defineCommand({
   name: 'employee export',
   summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
   arguments: [{ name: '<id>', description: 'The employee', parse: parseId }],
@@ -44,7 +44,7 @@ export const employeeExport: CommandDefinition = {
       files.close();
     }
   },
-};
+});
 
 function watch(context: CommandContext, { fileBytes }: PersonExport): Progress {
   return showProgress(context, { step: 'Exporting', total: fileBytes, unit: 'MB' });

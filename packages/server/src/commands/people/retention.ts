@@ -10,20 +10,14 @@ import {
 import type { Retention } from '../../people/retention.ts';
 import { readRetention } from '../../people/store.ts';
 import { operator } from '../../writes/writes.ts';
-import {
-  type CommandContext,
-  type CommandDefinition,
-  CommandError,
-  databaseSettings,
-  parseId,
-} from '../command.ts';
+import { type CommandContext, CommandError, databaseSettings, defineCommand, parseId } from '../command.ts';
 import { type ListedTenant, readTenants } from '../look/store.ts';
 import { showProgress } from '../progress.ts';
 
 /** Employees that are listed; the others are counted. */
 const listedMaximum = 100;
 
-export const tenantRetention: CommandDefinition = {
+export const tenantRetention = defineCommand({
   name: 'tenant retention',
   summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
   arguments: [{ name: '<id>', description: 'The tenant', parse: parseId }],
@@ -54,7 +48,7 @@ export const tenantRetention: CommandDefinition = {
     const json = { tenant: tenant.id, ...retention, ...leavers, documents };
     return { json, text: textOf(retention, leavers, documents) };
   },
-};
+});
 
 function textOf(
   { voucherYears, otherDays }: Retention,

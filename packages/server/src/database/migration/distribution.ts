@@ -10,6 +10,7 @@ export const referenceTables: readonly string[] = [
   'platform_token',
   'portal_email',
   'portal_identity',
+  'portal_credential',
 ];
 
 /** Whether the tables of this database are distributed over the nodes of a Citus cluster. */

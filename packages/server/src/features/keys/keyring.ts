@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { listen, type Listener } from '../../database/listener.ts';
 import type { Queryable } from '../../database/session.ts';
+import type { LookUp } from '../../http/credential-lookups.ts';
 import type { Scope } from '../../scope.ts';
 import type { AnsweredRequest } from './key-use.ts';
 import { type ApiKey, hashKey, hashMatches, idOf, parseKey } from './rules.ts';
@@ -15,9 +16,7 @@ const cacheDuration = 10_000;
 const cacheMaximum = 10_000;
 
 /** Whoever calls with a key: it sees a part of one organization. */
-export interface KeyCaller extends Caller {
-  readonly scope: Scope;
-}
+export type KeyCaller = Caller & { readonly scope: Scope };
 
 /** A request, as far as the health of a key is concerned. */
 export interface KeyRequest extends AnsweredRequest {
@@ -25,19 +24,14 @@ export interface KeyRequest extends AnsweredRequest {
   readonly caller: Pick<Caller, 'actor' | 'scope'> | null;
 }
 
-/** Slows down whoever tries keys. */
-export interface Gate {
-  /** Waited for before a key is looked up that was not seen before. */
-  admit(): Promise<void>;
-  /** A well-formed key was refused. */
-  refused(): Promise<void>;
-}
-
-const openGate: Gate = { admit: async () => {}, refused: async () => {} };
+const lookUpAtOnce: LookUp = read => read();
 
 export interface Keyring {
-  /** Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. */
-  authenticate(header: string | undefined, gate?: Gate): Promise<KeyCaller | null>;
+  /**
+   * Whose key an `X-API-Key` header has, or null when it is missing, malformed, unknown, inactive, expired or deleted. A key that is not in
+   * memory is read by `lookUp`.
+   */
+  authenticate(header: string | undefined, lookUp?: LookUp): Promise<KeyCaller | null>;
   /** A request was answered, or broken off (status 499); for the usage and the health of the key that was let in with it. */
   answered(request: KeyRequest, status: number): void;
   /** Whether keys are used from memory, since their changes are heard of at once. */
@@ -101,9 +95,9 @@ class CachedKeyring implements Keyring {
     });
   }
 
-  async authenticate(header: string | undefined, gate = openGate): Promise<KeyCaller | null> {
+  async authenticate(header: string | undefined, lookUp = lookUpAtOnce): Promise<KeyCaller | null> {
     if (header === undefined) return null;
-    const stored = this.#acceptedBefore(header) ?? (await this.#check(header, gate));
+    const stored = this.#acceptedBefore(header) ?? (await this.#check(header, lookUp));
     if (stored === null) return null;
     const { organizationId, callerId } = stored.scope;
     this.#usage.record(organizationId, callerId);
@@ -119,16 +113,13 @@ class CachedKeyring implements Keyring {
     return sent.length === text.length && timingSafeEqual(sent, text) ? stored : null;
   }
 
-  async #check(header: string, gate: Gate): Promise<StoredKey | null> {
+  async #check(header: string, lookUp: LookUp): Promise<StoredKey | null> {
     const key = parseKey(header);
     if (!key) return null;
     const hash = hashKey(key, this.#pepper);
-    const keys = await this.#find(key, gate);
+    const keys = await this.#find(key, lookUp);
     const stored = keys.find(candidate => hashMatches(hash, candidate.secretHash));
-    if (!stored) {
-      await gate.refused();
-      return refuse(hash);
-    }
+    if (!stored) return refuse(hash);
     const cached = this.#cache.get(key.id);
     // Not where the key has changed and was read again meanwhile: then this is what it was before.
     if (cached?.keys.includes(stored)) cached.accepted = { text: Buffer.from(header), stored };
@@ -160,17 +151,21 @@ class CachedKeyring implements Keyring {
     return performance.now() < cached.until && this.#listener.trusted();
   }
 
-  async #find({ id }: ApiKey, gate: Gate): Promise<readonly StoredKey[]> {
+  async #find({ id }: ApiKey, lookUp: LookUp): Promise<readonly StoredKey[]> {
     const cached = this.#cache.get(id);
-    if (!cached) return this.#findUnseen(id, gate);
+    if (!cached) return this.#findUnseen(id, lookUp);
     if (this.#isFresh(cached)) return cached.keys;
     return this.#listener.trusted() ? this.#loadOnce(id) : findActiveKeys(this.#db, id);
   }
 
-  async #findUnseen(id: string, gate: Gate): Promise<readonly StoredKey[]> {
+  async #findUnseen(id: string, lookUp: LookUp): Promise<readonly StoredKey[]> {
     if (this.#unknown.has(id) && (await this.#listener.caughtUp()) && this.#unknown.has(id)) return [];
-    await gate.admit();
-    return this.#listener.trusted() ? this.#loadOnce(id) : findActiveKeys(this.#db, id);
+    return lookUp(async () => {
+      // It may have been read for another request while this one waited.
+      const cached = this.#cache.get(id);
+      if (cached && this.#isFresh(cached)) return cached.keys;
+      return this.#listener.trusted() ? this.#loadOnce(id) : findActiveKeys(this.#db, id);
+    });
   }
 
   #loadOnce(id: string): Promise<readonly StoredKey[]> {
@@ -209,7 +204,7 @@ class CachedKeyring implements Keyring {
 const noPermissions: ReadonlySet<string> = new Set();
 
 function callerOf(id: string, { name, scope, quota }: StoredKey): KeyCaller {
-  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota };
+  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota, authority: null };
 }
 
 /** Compares with nothing, so that an unknown key takes as long as one with a wrong secret. */

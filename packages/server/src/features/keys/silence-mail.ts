@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
+import { mailText } from '../../mail/text.ts';
 import { keepersOf, readKeepers, readScopes } from './keepers.ts';
 import { heardAt, isSilent } from './portal-store.ts';
 import type { TellOfSilence } from './silence.ts';
@@ -66,21 +67,19 @@ interface SilentRow {
 const words = {
   en: {
     subject: (count: number) =>
-      count === 1 ? 'An integration has fallen silent' : `${count} integrations have fallen silent`,
-    paragraph:
-      'No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?',
-    since: (at: string) => `no success since ${at}`,
-    closing:
-      'You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.',
+      count === 1
+        ? mailText`An integration has fallen silent`
+        : mailText`${count} integrations have fallen silent`,
+    paragraph: mailText`No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?`,
+    since: (at: string) => mailText`no success since ${at}`,
+    closing: mailText`You are told once of each silence. The page of a key says what was asked last, what failed, and after which pause it counts as silent.`,
   },
   de: {
     subject: (count: number) =>
-      count === 1 ? 'Eine Anbindung ist verstummt' : `${count} Anbindungen sind verstummt`,
-    paragraph:
-      'mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?',
-    since: (at: string) => `kein Erfolg seit ${at}`,
-    closing:
-      'Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.',
+      count === 1 ? mailText`Eine Anbindung ist verstummt` : mailText`${count} Anbindungen sind verstummt`,
+    paragraph: mailText`mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?`,
+    since: (at: string) => mailText`kein Erfolg seit ${at}`,
+    closing: mailText`Sie erfahren von jedem Verstummen einmal. Die Seite eines Schlüssels sagt, was zuletzt angefragt wurde, was gescheitert ist und nach welcher Pause er als verstummt gilt.`,
   },
 } as const;
 
@@ -95,7 +94,7 @@ function letterOf(silent: readonly SilentRow[], language: User['language'], publ
     subject: subject(silent.length),
     paragraphs: [paragraph],
     list: silent.map(key => ({
-      label: key.name,
+      label: mailText`${key.name}`,
       address: `${publicUrl}/portal/settings/api-keys/${key.id}`,
       more: since(`${moment.format(key.since)} UTC`),
     })),

@@ -41,7 +41,7 @@ export async function attachToOrder(
   document: OrderDocument,
 ): Promise<OrderAttachment> {
   const parts = { reads: db, writes: new Writes({ reads: db, writes: db }), files };
-  const request = { organizationId, author: operator, dryRunAt: null };
+  const request = { organizationId, author: operator, authority: null, dryRunAt: null };
   const attached = await attachDocument(parts, request, orderId, document, { again: true });
   return attached!.attachment;
 }

@@ -23,7 +23,7 @@ export function insertPayrollDocument(
 ): Promise<PayrollExportDocument> {
   const file = { organizationId, id: newId() };
   const writes = new Writes({ reads: db, writes: db });
-  const request = { organizationId, author: operator, dryRunAt: null };
+  const request = { organizationId, author: operator, authority: null, dryRunAt: null };
   const stage = async (session: Queryable) => {
     if (bytes) await store.put(session, { ...file, bytes });
   };

@@ -2,6 +2,7 @@ import type { Caller } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import { checkName } from '../../names.ts';
 import { hashMatches, hashSecret, newSecret, parseSecret } from '../../secrets.ts';
+import type { LookUp } from '../../http/credential-lookups.ts';
 import type { Turn } from '../../writes/writes.ts';
 import { findToken, insertToken, type NewToken, noteUse } from './store.ts';
 
@@ -10,12 +11,6 @@ const prefix = 'kontorp';
 
 /** How often it is written that a token is used, in milliseconds. */
 const noteInterval = 60_000;
-
-/** Slows down whoever tries tokens. */
-interface Gate {
-  admit(): Promise<void>;
-  refused(): Promise<void>;
-}
 
 /** Checks tokens of the platform. Each request asks the database, so that a revoked token is refused everywhere at once. */
 export class PlatformTokens {
@@ -30,15 +25,11 @@ export class PlatformTokens {
   }
 
   /** Whose token this is; null when it is missing, malformed, unknown, revoked or at its end. */
-  async authenticate(text: string | undefined, gate: Gate): Promise<Caller | null> {
+  async authenticate(text: string | undefined, lookUp: LookUp): Promise<Caller | null> {
     const token = text === undefined ? null : parseSecret(prefix, text);
     if (!token) return null;
-    await gate.admit();
-    const found = await findToken(this.#db, token.id);
-    if (!hashMatches(hashSecret(token, this.#pepper), found?.secretHash ?? null)) {
-      await gate.refused();
-      return null;
-    }
+    const found = await lookUp(() => findToken(this.#db, token.id));
+    if (!hashMatches(hashSecret(token, this.#pepper), found?.secretHash ?? null)) return null;
     this.#note(token.id);
     const { name, organizations, permissions } = found!;
     return {
@@ -46,6 +37,7 @@ export class PlatformTokens {
       scope: { organizations },
       permissions: new Set(permissions),
       quota: null,
+      authority: null,
     };
   }
 

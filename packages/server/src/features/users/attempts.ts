@@ -1,58 +1,41 @@
-import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
-import { emailKey } from '../../email-key.ts';
 import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/failing-addresses.ts';
-
-/** Most attempts to show the password of one e-mail, or a passkey of one user: from one network, and from all, each in so many seconds. */
-export const attemptLimits = {
-  ofNetwork: { attempts: 20, seconds: 900 },
-  ofAll: { attempts: 100, seconds: 3600 },
-};
+import { networkOf } from '../../http/network.ts';
 
 /** Most challenges that somebody may have made in so many seconds: a session, or a network where nobody is signed in. */
 export const challengeLimit = { attempts: 100, seconds: 900 };
 
-/** What attempts are counted with. */
-interface Counters {
-  readonly counting: Counting;
-  readonly pepper: Buffer;
-}
+/** Most invitations that one user may be sent, and most that an organization sends by the portal, each in so many seconds. */
+export const invitationLimits = {
+  ofUser: { attempts: 10, seconds: 3600 },
+  ofOrganization: { attempts: 500, seconds: 3600 },
+};
 
-/**
- * Counts an attempt to show the password, whether it succeeds or not, and whether anybody has the e-mail: so a refusal tells nothing. Whoever
- * is locked out by a stranger can still sign in from elsewhere, until very many strangers try.
- * @throws ApiError RATE_LIMIT_EXCEEDED
- */
-export function countAttempt(
-  counters: Counters,
-  { email, address }: { email: string; address: string },
-): Promise<void> {
-  return countFor(counters, `sign-in ${emailKey(email)}`, address);
-}
-
-/**
- * The same of a passkey, by what the authenticator calls its user. It is counted by itself, so that nobody is kept from the passkey by who
- * tries passwords.
- * @throws ApiError RATE_LIMIT_EXCEEDED
- */
-export function countPasskeyAttempt(
-  counters: Counters,
-  { handle, address }: { handle: string; address: string },
-): Promise<void> {
-  return countFor(counters, `passkey ${handle}`, address);
-}
+/** Most API keys that an organization makes by the portal in so many seconds. */
+export const keyLimit = { attempts: 500, seconds: 3600 };
 
 /** Counts that something was begun, by a session or, where nobody is signed in, a network. @throws ApiError RATE_LIMIT_EXCEEDED. */
-export function countBeginning({ counting }: Counters, sessionId: string, address: string): Promise<void> {
+export function countBeginning(
+  { counting }: { counting: Counting },
+  sessionId: string,
+  address: string,
+): Promise<void> {
   return count(counting, `begun:${sessionId || networkOf(address)}`, challengeLimit);
 }
 
-async function countFor({ counting, pepper }: Counters, account: string, address: string): Promise<void> {
-  // Counters may be in a Redis, which is no place for addresses of people.
-  const name = createHmac('sha256', pepper).update(account).digest('base64url');
-  await count(counting, `sign-in:${name}:${networkOf(address)}`, attemptLimits.ofNetwork);
-  await count(counting, `sign-in:${name}`, attemptLimits.ofAll);
+/** Counts an invitation, which is a mail to an address that a user of the portal chooses. @throws ApiError RATE_LIMIT_EXCEEDED. */
+export async function countInvitation(
+  counting: Counting,
+  { organizationId, userId }: { organizationId: string; userId: string | null },
+): Promise<void> {
+  const { ofUser, ofOrganization } = invitationLimits;
+  if (userId !== null) await count(counting, `invite:${organizationId}:${userId}`, ofUser, 'invitations');
+  await count(counting, `invite:${organizationId}`, ofOrganization, 'invitations');
+}
+
+/** Counts an API key that a user of the portal makes. @throws ApiError RATE_LIMIT_EXCEEDED. */
+export function countKey(counting: Counting, organizationId: string): Promise<void> {
+  return count(counting, `keys:${organizationId}`, keyLimit, 'new API keys');
 }
 
 /** Counts one more under a name. @throws ApiError RATE_LIMIT_EXCEEDED when these are too many of it. */

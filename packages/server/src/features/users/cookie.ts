@@ -9,12 +9,12 @@ const { cookie: name } = apis.portal.credential;
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
 /** Gives the browser the secret of a session. */
-export function sessionCookie(secret: string): { 'Set-Cookie': string } {
-  return { 'Set-Cookie': `${name}=${secret}; ${attributes}` };
+export function sessionCookie(secret: string): string {
+  return `${name}=${secret}; ${attributes}`;
 }
 
 /** Takes it back. */
-export const endedCookie = { 'Set-Cookie': `${name}=; ${attributes}; Max-Age=0` };
+export const endedCookie = `${name}=; ${attributes}; Max-Age=0`;
 
 /** Of what was begun at an issuer, which the browser shows when it is back. */
 export const openIdCookieName = '__Host-kontor-openid';

@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/session.ts';
 import { sql } from '../../database/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
+import { mailText } from '../../mail/text.ts';
 import type { Turn } from '../../writes/writes.ts';
 import { addressOf, linkAgain, type NewLink } from './links.ts';
 
@@ -49,39 +50,39 @@ type Writer = (address: string, life: string) => Letter;
 const letters: Record<LinkMail, Record<Language, Writer>> = {
   invitation: {
     en: (address, life) => ({
-      subject: 'Your access to Kontor',
-      paragraphs: ['You have been given access to Kontor. Choose a password to sign in.'],
-      action: { label: 'Choose a password', address },
-      closing: [`The link works once, for ${life}. It is for you only: please do not pass it on.`],
+      subject: mailText`Your access to Kontor`,
+      paragraphs: [mailText`You have been given access to Kontor. Choose a password to sign in.`],
+      action: { label: mailText`Choose a password`, address },
+      closing: [mailText`The link works once, for ${life}. It is for you only: please do not pass it on.`],
     }),
     de: (address, life) => ({
-      subject: 'Ihr Zugang zu Kontor',
+      subject: mailText`Ihr Zugang zu Kontor`,
       paragraphs: [
-        'für Sie wurde ein Zugang zu Kontor eingerichtet. Bitte wählen Sie ein Passwort, um sich anzumelden.',
+        mailText`für Sie wurde ein Zugang zu Kontor eingerichtet. Bitte wählen Sie ein Passwort, um sich anzumelden.`,
       ],
-      action: { label: 'Passwort wählen', address },
+      action: { label: mailText`Passwort wählen`, address },
       closing: [
-        `Der Link gilt einmal, ${life} lang. Er ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.`,
+        mailText`Der Link gilt einmal, ${life} lang. Er ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.`,
       ],
     }),
   },
   password_reset: {
     en: (address, life) => ({
-      subject: 'Your new password for Kontor',
-      paragraphs: ['Somebody, probably you, has asked for a new password for Kontor.'],
-      action: { label: 'Choose a new password', address },
+      subject: mailText`Your new password for Kontor`,
+      paragraphs: [mailText`Somebody, probably you, has asked for a new password for Kontor.`],
+      action: { label: mailText`Choose a new password`, address },
       closing: [
-        `The link works once, for ${life}. You are then signed out everywhere else.`,
-        'If it was not you, there is nothing to do: your password stays as it is.',
+        mailText`The link works once, for ${life}. You are then signed out everywhere else.`,
+        mailText`If it was not you, there is nothing to do: your password stays as it is.`,
       ],
     }),
     de: (address, life) => ({
-      subject: 'Ihr neues Passwort für Kontor',
-      paragraphs: ['jemand, vermutlich Sie selbst, hat ein neues Passwort für Kontor angefordert.'],
-      action: { label: 'Neues Passwort wählen', address },
+      subject: mailText`Ihr neues Passwort für Kontor`,
+      paragraphs: [mailText`jemand, vermutlich Sie selbst, hat ein neues Passwort für Kontor angefordert.`],
+      action: { label: mailText`Neues Passwort wählen`, address },
       closing: [
-        `Der Link gilt einmal, ${life} lang. Danach sind Sie überall sonst abgemeldet.`,
-        'Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+        mailText`Der Link gilt einmal, ${life} lang. Danach sind Sie überall sonst abgemeldet.`,
+        mailText`Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
       ],
     }),
   },

@@ -8,7 +8,8 @@ import { lockCredentials } from './credentials-store.ts';
 import { forgetIdentity } from './identity-store.ts';
 import { beginOpenId, type BegunAtIssuer, confirmWithOpenId, signInWithOpenId } from './openid-sign-in.ts';
 import { readIdentity } from './session-store.ts';
-import { sessionEnded, signedIn, whoseOf } from './session-routes.ts';
+import { signedIn, whoseOf } from './session-routes.ts';
+import { sessionEnded } from './sessions.ts';
 import type { SignInParts } from './sign-in.ts';
 
 /** The operations of OpenID Connect, which are the portal's. */
@@ -17,13 +18,13 @@ export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID
     beginOpenIdSignIn: async call => begun(await beginOpenId(parts, stranger, call.address)),
     async signInWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return signedIn(await signInWithOpenId(parts, returned, call));
+      return signedIn(parts, call, await signInWithOpenId(parts, returned, call));
     },
     beginOpenIdConfirmation: async call => begun(await beginOpenId(parts, whoseOf(call), call.address)),
     async confirmWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
       const confirmed = await confirmWithOpenId(parts, requestOf(call), whoseOf(call), returned);
-      return ok(JSON.stringify(confirmed ?? sessionEnded()));
+      return signedIn(parts, call, confirmed ?? sessionEnded());
     },
     unlinkOpenId: call => unlink(parts, call),
   };

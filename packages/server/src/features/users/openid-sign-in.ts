@@ -1,20 +1,24 @@
-import { ApiError, type Identity, type OpenIdAnswer } from '@kontor/contract';
+import { ApiError, type OpenIdAnswer } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { WriteRequest } from '../../writes/writes.ts';
 import { countBeginning } from './attempts.ts';
 import { type Beginner, newChallenge, stranger, takeChallenge } from './challenges.ts';
 import { type Credentials, findCredentials, lockCredentials } from './credentials-store.ts';
 import { linkIdentity, ownerOfIdentity } from './identity-store.ts';
-import type { OpenIdClient, ShownIdentity } from './openid.ts';
+import { clockSkew, type OpenIdClient, type ShownIdentity } from './openid.ts';
 import type { PasskeyOwner } from './passkey-handle.ts';
-import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
-import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
+import type { SessionOfUser } from './session-store.ts';
+import {
+  beginSession,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from './sign-in.ts';
 import { ownerOfEmail } from './store.ts';
 
 const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
-
-/** How far the clock of the issuer may be behind, in milliseconds. */
-const clockSkew = 60_000;
 
 /** @throws ApiError INVALID_STATE_TRANSITION where there is no issuer. */
 function clientOf({ openId }: SignInParts): OpenIdClient {
@@ -64,16 +68,11 @@ export async function signInWithOpenId(
   returned: Returned,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  const { shown } = await shownBy(parts, stranger, returned);
+  const { shown } = await shownBy(parts, stranger, returned, visitor.address);
   const owner = (shown && (await ownerOf(parts, shown))) ?? { organizationId: noOrganization, userId: '' };
   const { organizationId } = owner;
   const found = await findCredentials(parts.reads, organizationId, owner.userId);
-  if (shown === null || !mayBe(found, shown)) {
-    await gate.refused();
-    throw signInFailed(organizationId, found, notKnown);
-  }
+  if (shown === null || !mayBe(found, shown)) throw signInFailed(organizationId, found, notKnown);
   return beginSession(
     parts,
     organizationId,
@@ -94,14 +93,16 @@ async function shownBy(
   parts: SignInParts,
   beginner: Beginner,
   { answer, secret = '' }: Returned,
+  address: string,
 ): Promise<{ shown: ShownIdentity | null; begunAt: Date }> {
   const client = clientOf(parts);
   const confirms = beginner !== stranger;
   if (!client.belongs(answer, secret))
     throw new ApiError('CHALLENGE_EXPIRED', 'This was not begun here, or took too long; begin again');
   const purpose = confirms ? 'openid.confirm' : 'openid.sign_in';
-  const begunAt = await takeChallenge(parts.challenges, purpose, beginner, secret);
-  return { shown: await client.identityIn(answer, secret, confirms), begunAt };
+  const lookUp = parts.lookups.from(address);
+  const begunAt = await lookUp(() => takeChallenge(parts.challenges, purpose, beginner, secret));
+  return { shown: await client.identityIn(answer, secret, { begunAt, anew: confirms }), begunAt };
 }
 
 /** Whom somebody from the issuer would be: who has come with the identity before, else who has the e-mail. */
@@ -129,22 +130,17 @@ export async function confirmWithOpenId(
   request: WriteRequest,
   whose: SessionOfUser,
   returned: Returned,
-): Promise<Identity | null> {
-  const { organizationId, userId, sessionId } = whose;
-  const gate = parts.failing.gateOf(request.author.address ?? '');
-  await gate.admit();
-  const { shown, begunAt } = await shownBy(parts, whose, returned);
-  const isNew = shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew;
+): Promise<SignedIn | null> {
+  const { organizationId, userId } = whose;
+  const { shown, begunAt } = await shownBy(parts, whose, returned, request.author.address ?? '');
+  const isNew =
+    shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
-  if (!isNew || found?.identity?.key !== shown.key) {
-    await gate.refused();
-    throw signInFailed(organizationId, found, notKnown);
-  }
+  if (!isNew || found?.identity?.key !== shown.key) throw signInFailed(organizationId, found, notKnown);
   return parts.writes.beside(request, async (turn, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== shown.key) throw signInFailed(organizationId, present, notKnown);
     turn.audit({ id: userId, action: 'openid.confirm' });
-    freshenSession(turn, sessionId);
-    return readIdentity(session, whose);
+    return renewSession(turn, session, parts.pepper, whose);
   });
 }

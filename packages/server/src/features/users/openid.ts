@@ -1,13 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
-import type { Configuration, IDToken } from 'openid-client';
+import type { ClientAuth, Configuration, IDToken, ServerMetadata } from 'openid-client';
 import type { OpenIdSettings } from './openid-settings.ts';
 
 /** OpenID Connect (Core 1.0) is spoken by openid-client, which is loaded when somebody first signs in at the issuer. */
 const library = () => import('openid-client');
 
-/** Longest that the issuer may take for one request, in seconds: a sign-in has three of them. */
-const patience = 3;
+/** Longest that the issuer may take for one request, in seconds. The end of a sign-in has up to four, in the 10 s of a request. */
+const requestTimeout = 2.4;
+
+/** How far the clocks of the issuer and of this service may differ, in seconds. */
+export const clockSkew = 60;
 
 /** How long is believed what the issuer says of itself, in milliseconds. */
 const metadataLife = 3_600_000;
@@ -36,7 +39,7 @@ export class OpenIdClient {
   readonly #settings: OpenIdSettings;
   readonly #publicUrl: () => string;
   readonly #pepper: Buffer;
-  #known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
+  #known: { readonly metadata: Promise<ServerMetadata>; readonly until: number } | null = null;
 
   constructor(settings: OpenIdSettings, { publicUrl, pepper }: { publicUrl: () => string; pepper: Buffer }) {
     this.name = settings.name;
@@ -72,12 +75,19 @@ export class OpenIdClient {
   }
 
   /**
-   * Who the issuer says that has come back; null where it says nothing that holds. `anew` as in {@link addressFor}.
-   * @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT
+   * Returns the user of the issuer that an answer stands for; null when the browser has brought an answer that the issuer does not accept.
+   * `begunAt` is when the sign-in began, `anew` as in {@link addressFor}. Only an ID token counts that a key of the issuer has signed
+   * since then (OpenID Connect Core 3.1.3.7).
+   * @throws ApiError BAD_GATEWAY, also for an ID token that does not hold, GATEWAY_TIMEOUT
    */
-  async identityIn(answer: OpenIdAnswer, secret: string, anew: boolean): Promise<ShownIdentity | null> {
+  async identityIn(
+    answer: OpenIdAnswer,
+    secret: string,
+    { begunAt, anew }: { begunAt: Date; anew: boolean },
+  ): Promise<ShownIdentity | null> {
     const { authorizationCodeGrant } = await library();
     const configuration = await this.#configuration();
+    if (!isFromIssuer(answer, configuration.serverMetadata())) return null;
     try {
       const tokens = await authorizationCodeGrant(configuration, this.#addressOf(answer), {
         pkceCodeVerifier: this.#derived(secret, 'verifier'),
@@ -87,6 +97,7 @@ export class OpenIdClient {
         ...(anew && { maxAge: maximalAge }),
       });
       const claims = tokens.claims()!;
+      checkIssuedAt(claims, begunAt);
       return await this.#identityOf(configuration, claims, tokens.access_token);
     } catch (error) {
       if (await isRefusal(error)) return null;
@@ -129,55 +140,87 @@ export class OpenIdClient {
     return createHmac('sha256', this.#pepper).update(`openid ${what} ${secret}`).digest('base64url');
   }
 
-  /** What the issuer says of itself. A failure is not remembered. */
+  /**
+   * The issuer as a sign-in asks it. It is made for each one, as the keys of the issuer are cached with it: they are read for each ID token,
+   * so that new keys work at once and withdrawn ones no longer.
+   */
   async #configuration(): Promise<Configuration> {
+    const { Configuration, clockTolerance, enableNonRepudiationChecks } = await library();
+    const metadata = await this.#metadata();
+    const { clientId } = this.#settings;
+    const options = { [clockTolerance]: clockSkew };
+    const made = new Configuration(metadata, clientId, options, await this.#authentication());
+    made.timeout = requestTimeout;
+    for (const extend of await this.#extensions()) extend(made);
+    enableNonRepudiationChecks(made);
+    return made;
+  }
+
+  /** The metadata of the issuer, which are cached. A failure is not. */
+  async #metadata(): Promise<ServerMetadata> {
     if (this.#known === null || this.#known.until < performance.now()) {
-      const known = { configuration: this.#discovered(), until: performance.now() + metadataLife };
+      const known = { metadata: this.#discovered(), until: performance.now() + metadataLife };
       this.#known = known;
-      known.configuration.catch(() => {
+      known.metadata.catch(() => {
         if (this.#known === known) this.#known = null;
       });
     }
-    return this.#known.configuration.catch((error: unknown) => {
+    return this.#known.metadata.catch((error: unknown) => {
       throw issuerFailed(error);
     });
   }
 
-  async #discovered(): Promise<Configuration> {
-    const { allowInsecureRequests, ClientSecretBasic, discovery } = await library();
-    const { issuer, clientId, clientSecret } = this.#settings;
-    // Settings allow that of this machine only.
-    const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
-    const options = { timeout: patience, execute };
+  async #discovered(): Promise<ServerMetadata> {
+    const { discovery } = await library();
+    const { issuer, clientId } = this.#settings;
+    const options = { timeout: requestTimeout, execute: await this.#extensions() };
     const found = await discovery(
       new URL(issuer),
       clientId,
       undefined,
-      ClientSecretBasic(clientSecret),
+      await this.#authentication(),
       options,
     );
-    found.timeout = patience;
-    return found;
+    return found.serverMetadata();
   }
+
+  async #authentication(): Promise<ClientAuth> {
+    const { ClientSecretBasic } = await library();
+    return ClientSecretBasic(this.#settings.clientSecret);
+  }
+
+  /** Settings allow plain HTTP for an issuer of this machine only. */
+  async #extensions(): Promise<((configuration: Configuration) => void)[]> {
+    const { allowInsecureRequests } = await library();
+    return this.#settings.issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+  }
+}
+
+/** Whether an answer names this issuer, or needs not to (RFC 9207). */
+function isFromIssuer({ iss }: OpenIdAnswer, metadata: ServerMetadata): boolean {
+  return iss === undefined
+    ? !metadata.authorization_response_iss_parameter_supported
+    : iss === metadata.issuer;
+}
+
+/** Checks that an ID token was issued since the sign-in began. The library checks `exp`. @throws Error */
+function checkIssuedAt({ iat }: IDToken, begunAt: Date): void {
+  const isOld = iat < Math.floor(begunAt.getTime() / 1000) - clockSkew;
+  if (isOld || iat > Date.now() / 1000 + clockSkew)
+    throw new Error(`the ID token was issued ${isOld ? 'before the sign-in began' : 'in the future'}`);
 }
 
 function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>): string | null {
   return verified === true && typeof email === 'string' ? email : null;
 }
 
-/** What openid-client says of an answer that is none for us; anything else is a fault of the issuer, or of its settings. */
-const refusals = new Set([
-  'OAUTH_INVALID_RESPONSE',
-  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
-  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
-]);
-
+/** Whether the issuer rejects what the browser has brought, or the user signed in there too long ago; anything else is its own fault. */
 async function isRefusal(error: unknown): Promise<boolean> {
   const { AuthorizationResponseError, ResponseBodyError } = await library();
   if (error instanceof AuthorizationResponseError) return true;
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant';
-  return error instanceof Error && refusals.has((error as NodeJS.ErrnoException).code ?? '');
+  const { code, cause } = error as { code?: string; cause?: { cause?: { claim?: string } } };
+  return code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && cause?.cause?.claim === 'auth_time';
 }
 
 function issuerFailed(cause: unknown): ApiError {

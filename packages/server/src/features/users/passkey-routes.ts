@@ -18,7 +18,8 @@ import {
 } from './passkey-sign-in.ts';
 import * as store from './passkey-store.ts';
 import { challengeIn, madePasskey, optionsOfCreation } from './passkeys.ts';
-import { sessionEnded, signedIn, whoseOf } from './session-routes.ts';
+import { signedIn, whoseOf } from './session-routes.ts';
+import { sessionEnded } from './sessions.ts';
 import type { SignInParts } from './sign-in.ts';
 
 /** Most passkeys of a user: what browsers are told of is no long list. */
@@ -41,12 +42,13 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
   const { reads } = parts;
   return {
     beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
-    signInWithPasskey: async call => signedIn(await signInWithPasskey(parts, call.body, call)),
+    signInWithPasskey: async call => signedIn(parts, call, await signInWithPasskey(parts, call.body, call)),
     beginPasskeyConfirmation: async call =>
       ok(JSON.stringify(await beginPasskeyConfirmation(parts, whoseOf(call), call.address))),
     async confirmWithPasskey(call) {
-      const confirmed = await confirmWithPasskey(parts, requestOf(call), whoseOf(call), call.body);
-      return ok(JSON.stringify(confirmed ?? sessionEnded()));
+      const by = { whose: whoseOf(call), browser: call };
+      const confirmed = await confirmWithPasskey(parts, requestOf(call), by, call.body);
+      return signedIn(parts, call, confirmed ?? sessionEnded());
     },
     async listPasskeys(call) {
       const rows = store.passkeyRows(whoseOf(call));
@@ -66,7 +68,7 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
     },
     deletePasskey: call =>
       change(parts, call, (turn, passkey) => {
-        store.deletePasskey(turn, passkey.id);
+        store.deletePasskey(turn, call.caller.actor.id, passkey.id);
         return passkey;
       }),
   };
@@ -98,18 +100,18 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
     throw unprocessable('the passkey is not one that was made for this portal; make it once more');
   const created = await parts.writes.beside(requestOf(call), async (turn, session) => {
     if (!(await lockCredentials(session, whose.organizationId, whose.userId))) return sessionEnded();
-    checkRoom(await store.storedPasskeys(session, whose), made);
+    checkRoom(await store.storedPasskeys(session, whose));
     const id = newId();
-    store.insertPasskey(turn, whose.userId, { ...made, id, name: body.name });
+    const passkey = { ...made, id, name: body.name };
+    if (!(await store.insertPasskey(turn, session, whose.userId, passkey)))
+      throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
     return (await store.findPasskey(session, whose, id))!;
   });
   return ok(JSON.stringify(created));
 }
 
-/** @throws ApiError DUPLICATE_RESOURCE, 422 VALIDATION_ERROR where there are too many. */
-function checkRoom(present: readonly store.StoredPasskey[], { credentialId }: store.NewPasskey): void {
-  if (present.some(passkey => passkey.credentialId === credentialId))
-    throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already');
+/** @throws ApiError 422 VALIDATION_ERROR where there are too many. */
+function checkRoom(present: readonly store.StoredPasskey[]): void {
   if (present.length >= passkeysMaximum)
     throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
 }

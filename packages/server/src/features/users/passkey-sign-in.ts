@@ -1,15 +1,23 @@
-import { ApiError, type Identity, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
+import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { WriteRequest } from '../../writes/writes.ts';
-import { countBeginning, countPasskeyAttempt } from './attempts.ts';
+import { countBeginning } from './attempts.ts';
 import { newChallenge, stranger, takeChallenge } from './challenges.ts';
 import { findCredentials, lockCredentials } from './credentials-store.ts';
+import { type Browser, type Claim, limitFailures } from './login-throttle.ts';
 import { handleOf, ownerIn, type PasskeyOwner } from './passkey-handle.ts';
 import { notePasskeyUse, storedPasskeys } from './passkey-store.ts';
 import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { freshenSession, readIdentity, type SessionOfUser } from './session-store.ts';
-import { beginSession, type SignedIn, signInFailed, type SignInParts, type Visitor } from './sign-in.ts';
+import type { SessionOfUser } from './session-store.ts';
+import {
+  beginSession,
+  renewSession,
+  type SignedIn,
+  signInFailed,
+  type SignInParts,
+  type Visitor,
+} from './sign-in.ts';
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 
@@ -40,25 +48,26 @@ export async function signInWithPasskey(
   used: PasskeyUse,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const { address } = visitor;
-  const gate = parts.failing.gateOf(address);
-  await gate.admit();
   const challenge = challengeIn(used.clientDataJSON);
-  await takeChallenge(parts.challenges, 'passkey.sign_in', stranger, challenge);
-  await countPasskeyAttempt(parts, { handle: used.userHandle ?? '', address });
+  const lookUp = parts.lookups.from(visitor.address);
+  await lookUp(() => takeChallenge(parts.challenges, 'passkey.sign_in', stranger, challenge));
   const owner = ownerIn(used.userHandle) ?? { organizationId: noOrganization, userId: '' };
   const found = await findCredentials(parts.reads, owner.organizationId, owner.userId);
-  const use = await useOf(parts, owner, challenge!, used);
-  if (!found?.isActive || use === null) {
-    await gate.refused();
-    throw signInFailed(owner.organizationId, found, notKnown);
-  }
-  return beginSession(parts, owner.organizationId, found, visitor, async (turn, present, session) => {
-    const [passkey] = await storedPasskeys(session, owner, used.credentialId);
-    if (!present?.isActive || !isNewer(use, passkey))
-      throw signInFailed(owner.organizationId, present, notKnown);
-    notePasskeyUse(turn, use, 'passkey.sign_in');
+  const claim = passkeyOf(used.userHandle ?? '', found?.email ?? null);
+  return limitFailures(parts, claim, visitor, async () => {
+    const use = await useOf(parts, owner, challenge!, used);
+    if (!found?.isActive || use === null) throw signInFailed(owner.organizationId, found, notKnown);
+    return beginSession(parts, owner.organizationId, found, visitor, async (turn, present, session) => {
+      const [passkey] = await storedPasskeys(session, owner, used.credentialId);
+      if (!present?.isActive || !isNewer(use, passkey))
+        throw signInFailed(owner.organizationId, present, notKnown);
+      notePasskeyUse(turn, use, 'passkey.sign_in');
+    });
   });
+}
+
+function passkeyOf(handle: string, email: string | null): Claim {
+  return { by: 'passkey', account: handle, email };
 }
 
 /** The use, if it is a true one of a passkey of this user; null otherwise. */
@@ -94,27 +103,22 @@ export async function beginPasskeyConfirmation(
 export async function confirmWithPasskey(
   parts: SignInParts,
   request: WriteRequest,
-  whose: SessionOfUser,
+  { whose, browser }: { whose: SessionOfUser; browser: Browser },
   used: PasskeyUse,
-): Promise<Identity | null> {
-  const address = request.author.address ?? '';
-  const gate = parts.failing.gateOf(address);
-  await gate.admit();
+): Promise<SignedIn | null> {
   const challenge = challengeIn(used.clientDataJSON);
   await takeChallenge(parts.challenges, 'passkey.confirm', whose, challenge);
-  await countPasskeyAttempt(parts, { handle: handleOf(whose), address });
-  const use = await useOf(parts, whose, challenge!, used);
-  if (use === null) {
-    await gate.refused();
-    const found = await findCredentials(parts.reads, whose.organizationId, whose.userId);
-    throw signInFailed(whose.organizationId, found, notKnown);
-  }
-  return parts.writes.beside(request, async (turn, session) => {
-    const present = await lockCredentials(session, whose.organizationId, whose.userId);
-    const [passkey] = await storedPasskeys(session, whose, used.credentialId);
-    if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);
-    notePasskeyUse(turn, use, 'passkey.confirm');
-    freshenSession(turn, whose.sessionId);
-    return readIdentity(session, whose);
+  const found = await findCredentials(parts.reads, whose.organizationId, whose.userId);
+  const claim = passkeyOf(handleOf(whose), found?.email ?? null);
+  return limitFailures(parts, claim, browser, async () => {
+    const use = await useOf(parts, whose, challenge!, used);
+    if (use === null) throw signInFailed(whose.organizationId, found, notKnown);
+    return parts.writes.beside(request, async (turn, session) => {
+      const present = await lockCredentials(session, whose.organizationId, whose.userId);
+      const [passkey] = await storedPasskeys(session, whose, used.credentialId);
+      if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);
+      notePasskeyUse(turn, use, 'passkey.confirm');
+      return renewSession(turn, session, parts.pepper, whose);
+    });
   });
 }

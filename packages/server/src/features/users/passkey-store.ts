@@ -77,18 +77,24 @@ export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
   readonly synced: boolean;
 }
 
-/** Stores a passkey of a locked user. */
-export function insertPasskey(
+/** Stores a passkey of a locked user; false when a user has one with its identifier. Waits for a registration of the same one. */
+export async function insertPasskey(
   turn: Turn,
+  session: Queryable,
   userId: string,
   { id, name, ...made }: NewPasskey & { id: string; name: string },
-): void {
+): Promise<boolean> {
+  const claimed = await session.run(sql`
+    INSERT INTO portal_credential (credential_id, organization_id, user_id, passkey_id)
+    VALUES (${made.credentialId}, ${turn.organizationId}, ${userId}, ${id}) ON CONFLICT (credential_id) DO NOTHING`);
+  if (claimed === 0) return false;
   turn.write(sql`
     INSERT INTO portal_passkey (organization_id, id, user_id, credential_id, public_key, uses, transports, synced, name,
       folded_name, created_at)
     VALUES (${turn.organizationId}, ${id}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.uses},
       ${[...made.transports]}, ${made.synced}, ${name}, ${fold(name)}, ${turn.at})`);
   turn.audit({ id, action: 'passkey.create' });
+  return true;
 }
 
 /** Notes what a passkey was used for. The user is locked. */
@@ -111,14 +117,19 @@ export function updatePasskeyName(turn: Turn, id: string, name: string): void {
   turn.audit({ id, action: 'passkey.update', fields: ['name'] });
 }
 
-/** Removes a passkey. */
-export function deletePasskey(turn: Turn, id: string): void {
+/** Removes a passkey, of which the authenticator may register another user then. */
+export function deletePasskey(turn: Turn, userId: string, id: string): void {
+  turn.write(sql`
+    DELETE FROM portal_credential
+    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND passkey_id = ${id}`);
   turn.write(sql`DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'passkey.delete' });
 }
 
 /** Removes all passkeys of a user. What does that is audited, so these are not. */
 export function deletePasskeys(turn: Turn, userId: string): void {
+  turn.write(sql`
+    DELETE FROM portal_credential WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
   turn.write(sql`
     DELETE FROM portal_passkey WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
 }

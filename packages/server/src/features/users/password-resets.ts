@@ -4,7 +4,7 @@ import { anonymous } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import { emailKey } from '../../email-key.ts';
 import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/failing-addresses.ts';
+import { networkOf } from '../../http/network.ts';
 import type { Writes } from '../../writes/writes.ts';
 import { count } from './attempts.ts';
 import { newLink } from './links.ts';
@@ -97,14 +97,17 @@ export class PasswordResets {
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
-    await writes.beside({ organizationId, author, dryRunAt: null }, async (turn, session) => {
-      const user = await lockUser(session, organizationId, userId);
-      if (user === null || user.status === 'inactive') return;
-      const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
-      const life = Math.max(passwordResetMinutes * 60_000, open);
-      const link = newLink(organizationId, pepper, turn.at, life);
-      updateLink(turn, userId, link, 'user.forget_password');
-      mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
-    });
+    await writes.beside(
+      { organizationId, author, authority: null, dryRunAt: null },
+      async (turn, session) => {
+        const user = await lockUser(session, organizationId, userId);
+        if (user === null || user.status === 'inactive') return;
+        const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
+        const life = Math.max(passwordResetMinutes * 60_000, open);
+        const link = newLink(organizationId, pepper, turn.at, life);
+        updateLink(turn, userId, link, 'user.forget_password');
+        mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
+      },
+    );
   }
 }

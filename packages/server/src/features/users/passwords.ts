@@ -1,6 +1,6 @@
 import crypto, { randomBytes, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { HashingLine } from './hashing-line.ts';
+import { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts';
 
 /**
  * How passwords are hashed: argon2id with 19 MiB, two passes and one lane, or, where Node has not that (before 24.7), scrypt with
@@ -15,14 +15,19 @@ const hashLength = 32;
 /** Node 20 and 22 have no argon2. */
 const argon2 = (crypto as Partial<typeof crypto>).argon2;
 
-/** Each hash fills a core and its memory: so few are made at once, and the others wait. */
-const line = new HashingLine(2, 100);
+/** Each hash fills a core and its memory, so few are computed at once. A client with many passwords delays itself only. */
+export const passwordHashes = new ConcurrencyLimiter({
+  running: { inAll: 2, perClient: 2 },
+  waiting: { inAll: 10_000, perClient: 250 },
+  maxWait: 8_000,
+  message: 'Too many passwords from your network are being checked; try again later',
+});
 
-/** What is stored of a password. @throws ApiError SERVICE_UNAVAILABLE when too many wait. */
-export async function hashPassword(password: string): Promise<string> {
+/** What is stored of a password that a client sets. @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait. */
+export async function hashPassword(password: string, client: string): Promise<string> {
   const salt = randomBytes(16);
   const manner = argon2 ? argonManner(argon2id) : scryptManner(scryptCost);
-  const hash = await line.run(() => derive(password, salt, manner));
+  const hash = await passwordHashes.run(client, () => derive(password, salt, manner));
   return `$${manner}$${encoded(salt)}$${encoded(hash)}`;
 }
 
@@ -30,14 +35,20 @@ export async function hashPassword(password: string): Promise<string> {
 const noHash = `$${argon2 ? argonManner(argon2id) : scryptManner(scryptCost)}$${encoded(Buffer.alloc(16))}$${encoded(Buffer.alloc(hashLength))}`;
 
 /**
- * Whether it is the password of what is stored; of null, which is nobody's, it takes as long.
- * @throws ApiError SERVICE_UNAVAILABLE when too many wait; Error when this Node cannot compute the manner of what is stored
+ * Whether the password that a client shows is that of what is stored; for null it takes as long.
+ * @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait; Error when this Node cannot compute the manner of what is stored
  */
-export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
+export async function passwordMatches(
+  password: string,
+  stored: string | null,
+  client: string,
+): Promise<boolean> {
   const parts = /^\$(.+)\$([^$]+)\$([^$]+)$/.exec(stored ?? noHash);
   if (!parts) throw new Error('a stored password is of no known form');
   const [, manner, salt, hash] = parts as unknown as [string, string, string, string];
-  const derived = await line.run(() => derive(password, Buffer.from(salt, 'base64'), manner));
+  const derived = await passwordHashes.run(client, () =>
+    derive(password, Buffer.from(salt, 'base64'), manner),
+  );
   return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored !== null;
 }
 

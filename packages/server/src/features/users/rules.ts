@@ -1,6 +1,5 @@
 import {
   ApiError,
-  fold,
   type PortalPermission,
   portalPermissionNames,
   unprocessable,
@@ -57,11 +56,6 @@ export function grantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   return hrTenants.map(tenantId => ({ tenantId, divisions: 'all' }));
 }
 
-/** Refuses a new password that everybody would try first. @throws ApiError 422 VALIDATION_ERROR. */
-export function checkPassword(password: string, email: string): void {
-  if (fold(password) === fold(email)) throw unprocessable('password must not be the e-mail');
-}
-
 /**
  * Keeps users from shutting themselves out, and an organization from losing its last administrator that way.
  * @throws ApiError INVALID_STATE_TRANSITION
@@ -84,10 +78,4 @@ export function checkOwnPermissions(
     throw unprocessable(
       'permissions: you cannot take COMPANY_ADMIN from yourself; ask somebody else who has it',
     );
-}
-
-/** Checks that who changes users still may. @throws ApiError PERMISSION_DENIED */
-export function checkAdministrates(caller: Pick<User, 'status' | 'permissions'> | null): void {
-  if (caller === null || caller.status === 'inactive' || !caller.permissions.includes('COMPANY_ADMIN'))
-    throw new ApiError('PERMISSION_DENIED', 'The permission COMPANY_ADMIN was taken from you meanwhile');
 }

@@ -1,26 +1,38 @@
-import { ApiError, apis, type Identity, portalSessionFields, type SignInWays } from '@kontor/contract';
+import {
+  ApiError,
+  type Identity,
+  portalSessionFields,
+  type SignInWays,
+  unprocessable,
+} from '@kontor/contract';
+import { checkFreshness } from '../../caller.ts';
 import { defineRows, pageOfRows } from '../../collection/rows.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
+import { networkOf } from '../../http/network.ts';
 import { requestOf } from '../../writes/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
-import { findCredentials } from './credentials-store.ts';
+import { findCredentials, lockCredentials } from './credentials-store.ts';
+import { deviceCookie, deviceCookieName } from './device-cookie.ts';
+import type { Browser } from './login-throttle.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword } from './passwords.ts';
-import { checkPassword } from './rules.ts';
 import {
   deleteSession,
   findOwnSession,
-  freshenSession,
+  otherSessionIds,
   readIdentity,
   type SessionOfUser,
   sessionRows,
   shownSession,
 } from './session-store.ts';
+import { sessionEnded } from './sessions.ts';
 import {
   acceptInvitation,
   changePassword,
   checkPresentPassword,
+  renewSession,
   signIn,
   type SignedIn,
   type SignInParts,
@@ -45,10 +57,13 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   const { reads } = parts;
   return {
     getSignInWays: async () => ok(JSON.stringify(waysOf(parts))),
-    signIn: async call => signedIn(await signIn(parts, call.body, call)),
-    acceptInvitation: async call => signedIn(await acceptInvitation(parts, call.body, call)),
+    signIn: async call => signedIn(parts, call, await signIn(parts, call.body, call)),
+    acceptInvitation: async call => signedIn(parts, call, await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await identity(reads, whoseOf(call)))),
-    signOut: async call => ({ ...(await end(parts, call, whoseOf(call).sessionId)), headers: endedCookie }),
+    signOut: async call => ({
+      ...(await end(parts, call, whoseOf(call).sessionId)),
+      headers: { 'Set-Cookie': endedCookie },
+    }),
     confirmPassword: call => confirm(parts, call),
     changePassword: call => change(parts, call),
     async listSessions(call) {
@@ -59,6 +74,7 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
       );
     },
     endSession: call => end(parts, call, call.parameters.id),
+    endOtherSessions: call => endOthers(parts, call),
   };
 }
 
@@ -70,9 +86,14 @@ function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
   };
 }
 
-/** The answer to who has signed in. */
-export function signedIn({ identity, secret }: SignedIn): OkAnswer {
-  return { ...ok(JSON.stringify(identity)), headers: sessionCookie(secret) };
+/** The answer to a sign-in, whichever way: from then on the browser is known for this user. */
+export function signedIn(
+  { pepper }: Pick<SignInParts, 'pepper'>,
+  { cookieOf }: Browser,
+  { identity, secret }: SignedIn,
+): OkAnswer {
+  const device = deviceCookie(pepper, cookieOf(deviceCookieName), identity.user.email);
+  return { ...ok(JSON.stringify(identity)), headers: { 'Set-Cookie': [sessionCookie(secret), device] } };
 }
 
 /** Who calls, with which session. */
@@ -89,12 +110,6 @@ async function identity(db: Queryable, whose: SessionOfUser): Promise<Identity> 
   return (await readIdentity(db, whose)) ?? sessionEnded();
 }
 
-/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
-export function sessionEnded(): never {
-  const { code, message } = apis.portal.credential.refusal;
-  throw new ApiError(code, message);
-}
-
 /** Ends a session of the caller. @throws ApiError NOT_FOUND. */
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, whoseOf(call), id);
@@ -103,22 +118,41 @@ async function end({ reads, writes }: SignInParts, call: Call, id: string): Prom
   return ok(JSON.stringify(session));
 }
 
-async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
+/** Ends all sessions of the caller except the present one. @throws ApiError INVALID_SESSION where that has ended meanwhile. */
+async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const whose = whoseOf(call);
-  await checkPresentPassword(parts, { ...whose, ...call.body }, call.address);
-  const confirmed = await parts.writes.beside(requestOf(call), (turn, session) => {
-    freshenSession(turn, whose.sessionId);
-    return identity(session, whose);
+  const { organizationId, userId, sessionId } = whose;
+  const present = await writes.beside(requestOf(call), async (turn, session) => {
+    // A sign-in takes the same lock, so every session has begun before or begins after.
+    await lockCredentials(session, organizationId, userId);
+    for (const id of await otherSessionIds(session, whose)) deleteSession(turn, id);
+    return findOwnSession(session, whose, sessionId);
   });
-  return ok(JSON.stringify(confirmed));
+  return ok(JSON.stringify(present ?? sessionEnded()));
 }
 
-async function change({ reads, writes }: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
   const whose = whoseOf(call);
-  const { password } = call.body;
-  const found = await findCredentials(reads, whose.organizationId, whose.userId);
-  checkPassword(password, found?.email ?? sessionEnded());
-  const hash = await hashPassword(password);
+  await checkPresentPassword(parts, { ...whose, ...call.body }, call);
+  const confirmed = await parts.writes.beside(requestOf(call), (turn, session) =>
+    renewSession(turn, session, parts.pepper, whose),
+  );
+  return signedIn(parts, call, confirmed ?? sessionEnded());
+}
+
+async function change(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+  const { reads, writes } = parts;
+  const whose = whoseOf(call);
+  const { password, currentPassword } = call.body;
+  const found = (await findCredentials(reads, whose.organizationId, whose.userId)) ?? sessionEnded();
+  checkPassword(password, found);
+  if (found.passwordHash === null) checkFreshness(call.caller);
+  else if (currentPassword === undefined)
+    throw unprocessable(
+      'currentPassword is missing; the user has a password, which must be sent with the new one',
+    );
+  else await checkPresentPassword(parts, { ...whose, password: currentPassword }, call);
+  const hash = await hashPassword(password, networkOf(call.address));
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });
     return identity(session, whose);

@@ -129,6 +129,17 @@ export async function findOwnSession(
   return row ? shownSession(row) : null;
 }
 
+/** The identifiers of all sessions of the user except the one that asks, also of those that have ended by time. */
+export async function otherSessionIds(
+  db: Queryable,
+  { organizationId, userId, sessionId }: SessionOfUser,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM portal_session
+    WHERE organization_id = ${organizationId} AND user_id = ${userId} AND id <> ${sessionId}`);
+  return rows.map(({ id }) => id);
+}
+
 /** Who is signed in with a session; null when that has ended meanwhile. */
 export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise<Identity | null> {
   const { organizationId, userId, sessionId } = whose;
@@ -186,10 +197,11 @@ export function insertSession(turn: Turn, session: NewSession): void {
   turn.audit({ id: session.id, action: 'session.start' });
 }
 
-/** Notes that the password or a passkey was shown again. */
-export function freshenSession(turn: Turn, id: string): void {
+/** Notes that the password or a passkey was shown again. From then on the session has another secret. */
+export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void {
   turn.write(sql`
-    UPDATE portal_session SET authenticated_at = ${turn.at} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+    UPDATE portal_session SET authenticated_at = ${turn.at}, secret_hash = ${secretHash}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'session.confirm' });
 }
 

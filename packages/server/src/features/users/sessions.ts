@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, apis } from '@kontor/contract';
 import type { Caller } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import {
@@ -9,15 +11,21 @@ import {
   parseOwnedSecret,
 } from '../../secrets.ts';
 import type { Scope } from '../../scope.ts';
-import { grantsOf } from './rules.ts';
+import type { Authority } from '../../writes/writes.ts';
+import { type Allowed, grantsOf } from './rules.ts';
 import { findSession, type FoundSession, noteUse } from './session-store.ts';
 
 /** What the secret of a session begins with. */
 const prefix = 'kontors';
 
-/** A new secret of a session. */
-export function newSessionSecret(organizationId: string): OwnedSecret {
-  return newOwnedSecret(prefix, organizationId);
+/** A new secret of a session: of a new one, or of the one with this identifier. */
+export function newSessionSecret(organizationId: string, id?: string): OwnedSecret {
+  return newOwnedSecret(prefix, organizationId, id);
+}
+
+/** The secret in a cookie; null when it has not the form of one. */
+export function parseSessionSecret(text: string | undefined): OwnedSecret | null {
+  return text === undefined ? null : parseOwnedSecret(prefix, text);
 }
 
 /** Checks sessions of the portal. Each request asks the database, so that one that was ended is refused everywhere at once. */
@@ -36,7 +44,7 @@ export class PortalSessions {
 
   /** Whose session this is; null when it is missing, malformed, unknown or has ended. */
   async authenticate(text: string | undefined): Promise<Caller | null> {
-    const secret = text === undefined ? null : parseOwnedSecret(prefix, text);
+    const secret = parseSessionSecret(text);
     if (!secret) return null;
     const { organizationId, id } = secret;
     const found = await findSession(this.#reads, organizationId, id);
@@ -65,7 +73,37 @@ function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Cal
     permissions: new Set(permissions),
     quota: null,
     session: { id, isFresh },
+    authority: authorityOf({ organizationId, id }, found),
   };
+}
+
+/** The session and the permissions that a request was admitted with. */
+function authorityOf(
+  { organizationId, id }: Pick<OwnedSecret, 'organizationId' | 'id'>,
+  admitted: FoundSession,
+): Authority {
+  return {
+    userId: admitted.userId,
+    async check(db) {
+      const present = await findSession(db, organizationId, id);
+      if (!present?.isAlive) sessionEnded();
+      if (!isDeepStrictEqual(allowedOf(present), allowedOf(admitted)))
+        throw new ApiError(
+          'PERMISSION_DENIED',
+          'Your permissions changed while this request was processed; try again',
+        );
+    },
+  };
+}
+
+function allowedOf({ permissions, hrTenants }: Allowed): Allowed {
+  return { permissions, hrTenants };
+}
+
+/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
+export function sessionEnded(): never {
+  const { code, message } = apis.portal.credential.refusal;
+  throw new ApiError(code, message);
 }
 
 /** Names a user with what they see: that changes beside the clock, so what is remembered of lists must not outlive it. */

@@ -1,13 +1,13 @@
-import { ApiError, type AuditReason, type Identity } from '@kontor/contract';
+import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../caller.ts';
 import type { Pool } from '../../database/connect.ts';
 import type { Queryable } from '../../database/session.ts';
 import type { Counting } from '../../http/counting.ts';
+import type { CredentialLookups } from '../../http/credential-lookups.ts';
 import { EntryDenied } from '../../http/denial.ts';
-import type { FailingAddresses } from '../../http/failing-addresses.ts';
+import { networkOf } from '../../http/network.ts';
 import { hashMatches, hashSecret } from '../../secrets.ts';
 import type { Turn, Writes } from '../../writes/writes.ts';
-import { countAttempt } from './attempts.ts';
 import {
   type Credentials,
   findByLink,
@@ -17,12 +17,21 @@ import {
   updatePassword,
 } from './credentials-store.ts';
 import { parseLink } from './links.ts';
+import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
 import type { OpenIdClient } from './openid.ts';
+import { checkPassword } from './new-password.ts';
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { checkPassword } from './rules.ts';
-import { deleteSessions, insertSession, readIdentity } from './session-store.ts';
-import { newSessionSecret } from './sessions.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  findSession,
+  freshenSession,
+  insertSession,
+  readIdentity,
+  type SessionOfUser,
+} from './session-store.ts';
+import { newSessionSecret, parseSessionSecret } from './sessions.ts';
 import { ownerOfEmail } from './store.ts';
 
 /** What signing in stands on. */
@@ -31,7 +40,7 @@ export interface SignInParts {
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  readonly failing: FailingAddresses;
+  readonly lookups: CredentialLookups;
   /** For challenges, which are no change of anything and in no audit. */
   readonly challenges: Pool;
   /** Null: passkeys do not work at the address of this service. */
@@ -43,10 +52,11 @@ export interface SignInParts {
 }
 
 /** From where somebody asks. */
-export interface Visitor {
+export interface Visitor extends Browser {
   readonly requestId: string;
-  readonly address: string;
   readonly userAgent: string | null;
+  /** The value of a cookie that the browser has sent. */
+  readonly cookieOf: (name: string) => string | undefined;
 }
 
 /** Who is signed in now, with the secret that the browser is given. */
@@ -60,27 +70,32 @@ export interface SignedIn {
  * takes the same statements and as long.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
-export async function signIn(
+export function signIn(
   parts: SignInParts,
   { email, password }: { email: string; password: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  await countAttempt(parts, { email, address: visitor.address });
-  const owner = await ownerOfEmail(parts.reads, email);
-  const organizationId = owner?.organizationId ?? noOrganization;
-  const found = await findCredentials(parts.reads, organizationId, owner?.userId ?? '');
-  const stored = found?.isActive ? found.passwordHash : null;
-  if (!(await passwordMatches(password, stored))) {
-    await gate.refused();
-    throw signInFailed(organizationId, found);
-  }
-  const renewed = isOutdated(stored!) ? await hashPassword(password) : null;
-  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
-    if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
-    if (renewed !== null) updateHash(turn, present.userId, renewed);
+  return limitFailures(parts, passwordOf(email), visitor, async client => {
+    const lookUp = parts.lookups.from(visitor.address);
+    const { organizationId, found } = await lookUp(() => findByEmail(parts.reads, email));
+    const stored = found?.isActive ? found.passwordHash : null;
+    if (!(await passwordMatches(password, stored, client))) throw signInFailed(organizationId, found);
+    const renewed = isOutdated(stored!) ? await hashPassword(password, client) : null;
+    return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+      if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
+      if (renewed !== null) updateHash(turn, present.userId, renewed);
+    });
   });
+}
+
+/** An unknown e-mail takes the same statements. */
+async function findByEmail(
+  db: Queryable,
+  email: string,
+): Promise<{ organizationId: string; found: Credentials | null }> {
+  const owner = await ownerOfEmail(db, email);
+  const organizationId = owner?.organizationId ?? noOrganization;
+  return { organizationId, found: await findCredentials(db, organizationId, owner?.userId ?? '') };
 }
 
 /**
@@ -94,16 +109,13 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const secret = parseLink(text);
   if (!secret) throw new ApiError('INVALID_LINK', linkIsInvalid);
-  const gate = parts.failing.gateOf(visitor.address);
-  await gate.admit();
-  const found = await findByLink(parts.reads, secret.organizationId, secret.id);
+  const lookUp = parts.lookups.from(visitor.address);
+  const found = await lookUp(() => findByLink(parts.reads, secret.organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
-  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) {
-    await gate.refused();
+  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null))
     throw linkRefused(secret.organizationId, found);
-  }
-  checkPassword(password, found!.email);
-  const passwordHash = await hashPassword(password);
+  checkPassword(password, found!);
+  const passwordHash = await hashPassword(password, networkOf(visitor.address));
   return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)
       throw linkRefused(secret.organizationId, present);
@@ -116,24 +128,67 @@ export async function acceptInvitation(
  * Begins a session of a user, unless `prove` throws: it is given what the user has now (null: the user is gone), which nobody else changes
  * until the end. The sign-in is as fresh as `authenticatedAt`, or as now.
  */
-export function beginSession(
-  { writes, pepper }: SignInParts,
+export async function beginSession(
+  parts: SignInParts,
   organizationId: string,
   { userId, name }: Credentials,
-  { requestId, address, userAgent }: Visitor,
+  visitor: Visitor,
   prove: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
   authenticatedAt?: Date,
 ): Promise<SignedIn> {
+  const { writes, pepper } = parts;
+  const { requestId, address, userAgent } = visitor;
   const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
-  return writes.beside({ organizationId, author, dryRunAt: null }, async (turn, session) => {
-    await prove(turn, await lockCredentials(session, organizationId, userId), session);
+  const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
+    await prove(turn, await findCredentials(session, organizationId, userId), session);
     const made = newSessionSecret(organizationId);
     const secretHash = hashSecret(made, pepper);
     const seen = authenticatedAt && { authenticatedAt };
     insertSession(turn, { id: made.id, userId, secretHash, address, userAgent, ...seen });
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
-  });
+  };
+  const begun = await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [
+    userId,
+  ]);
+  await endFormerSession(parts, visitor);
+  return begun;
+}
+
+/** Ends the session that the browser had before a sign-in. Its cookie is replaced, so no sign-out could end it. */
+async function endFormerSession(
+  { reads, writes, pepper }: SignInParts,
+  { cookieOf, requestId, address }: Visitor,
+): Promise<void> {
+  const former = parseSessionSecret(cookieOf(apis.portal.credential.cookie));
+  if (!former) return;
+  const { organizationId, id } = former;
+  const found = await findSession(reads, organizationId, id);
+  if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
+  const author = {
+    actor: { type: 'user' as const, id: found.userId, name: found.name },
+    requestId,
+    address,
+  };
+  await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, turn =>
+    deleteSession(turn, id),
+  );
+}
+
+/**
+ * Makes the sign-in of a session fresh again, and replaces its secret: one that was stolen before does not become fresh with it. Answers null
+ * where the session has ended meanwhile.
+ */
+export async function renewSession(
+  turn: Turn,
+  session: Queryable,
+  pepper: Buffer,
+  whose: SessionOfUser,
+): Promise<SignedIn | null> {
+  const made = newSessionSecret(whose.organizationId, whose.sessionId);
+  freshenSession(turn, whose.sessionId, hashSecret(made, pepper));
+  const identity = await readIdentity(session, whose);
+  return identity && { identity, secret: made.text };
 }
 
 /**
@@ -143,16 +198,14 @@ export function beginSession(
 export async function checkPresentPassword(
   parts: SignInParts,
   { organizationId, userId, password }: { organizationId: string; userId: string; password: string },
-  address: string,
+  browser: Browser,
 ): Promise<void> {
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!found) throw signInFailed(organizationId, found);
-  const gate = parts.failing.gateOf(address);
-  await gate.admit();
-  await countAttempt(parts, { email: found.email, address });
-  if (await passwordMatches(password, found.passwordHash)) return;
-  await gate.refused();
-  throw signInFailed(organizationId, found);
+  await limitFailures(parts, passwordOf(found.email), browser, async client => {
+    if (!(await passwordMatches(password, found.passwordHash, client)))
+      throw signInFailed(organizationId, found);
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { fold, type PortalPermission, type User } from '@kontor/contract';
 import type { Queryable } from '../../database/session.ts';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { emailKey } from '../../email-key.ts';
-import type { Turn } from '../../writes/writes.ts';
+import { lockUsers, type Turn } from '../../writes/writes.ts';
 import type { NewLink } from './links.ts';
 import { forgetIdentity } from './identity-store.ts';
 import { deletePasskeys } from './passkey-store.ts';
@@ -66,17 +66,6 @@ export async function listUsers(db: Queryable, organizationId: string): Promise<
 export async function lockUser(db: Queryable, organizationId: string, id: string): Promise<User | null> {
   await lockUsers(db, organizationId, [id]);
   return findUser(db, organizationId, id);
-}
-
-/** Locks users for a change, in one order. Whether they exist is to be read after it. */
-export async function lockUsers(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await db.run(sql`
-    SELECT FROM portal_user WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
-    ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** Whose an e-mail is. */

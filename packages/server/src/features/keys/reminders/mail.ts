@@ -1,5 +1,6 @@
 import type { User } from '@kontor/contract';
-import type { Letter, LetterLink, MailKind } from '../../../mail/kind.ts';
+import type { Letter, LetterLine, MailKind } from '../../../mail/kind.ts';
+import { mailText } from '../../../mail/text.ts';
 import { keepersOf, readKeepers } from '../keepers.ts';
 import { type EndingKey, workingKeys } from './store.ts';
 
@@ -39,17 +40,19 @@ type Language = User['language'];
 const words = {
   en: {
     locale: 'en-GB',
-    one: (name: string, end: string) => ({ subject: `The API key "${name}" ends on ${end}` }),
-    many: (count: number) => ({ subject: `${count} API keys come to their end` }),
-    what: 'When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.',
-    ends: (end: string) => `ends on ${end} (UTC)`,
+    one: (name: string, end: string) => ({ subject: mailText`The API key "${name}" ends on ${end}` }),
+    many: (count: number) => ({ subject: mailText`${count} API keys come to their end` }),
+    what: mailText`When an API key has come to its end, the system that uses it gets no more data. Replace the key before that: the new one sees the same, and the old one works on for as long as you say.`,
+    ends: (end: string) => mailText`ends on ${end} (UTC)`,
   },
   de: {
     locale: 'de-DE',
-    one: (name: string, end: string) => ({ subject: `Der API-Schlüssel „${name}“ läuft am ${end} ab` }),
-    many: (count: number) => ({ subject: `${count} API-Schlüssel laufen ab` }),
-    what: 'wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.',
-    ends: (end: string) => `läuft am ${end} Uhr (UTC) ab`,
+    one: (name: string, end: string) => ({
+      subject: mailText`Der API-Schlüssel „${name}“ läuft am ${end} ab`,
+    }),
+    many: (count: number) => ({ subject: mailText`${count} API-Schlüssel laufen ab` }),
+    what: mailText`wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.`,
+    ends: (end: string) => mailText`läuft am ${end} Uhr (UTC) ab`,
   },
 };
 
@@ -57,8 +60,8 @@ function letterOf(keys: readonly EndingKey[], language: Language, publicUrl: str
   const say = words[language];
   const format = (at: Date, style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(say.locale, { ...style, timeZone: 'UTC' }).format(at);
-  const list = keys.map(({ id, name, expiresAt }): LetterLink => ({
-    label: name,
+  const list = keys.map(({ id, name, expiresAt }): LetterLine => ({
+    label: mailText`${name}`,
     address: `${publicUrl}/portal/settings/api-keys/${id}`,
     more: say.ends(
       `${format(expiresAt, { dateStyle: 'long' })}, ${format(expiresAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`,

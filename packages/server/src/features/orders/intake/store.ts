@@ -86,16 +86,41 @@ export interface Insertion {
 
 const columns = Object.keys(orderColumns) as (keyof OrderRow)[];
 
-/** Stores new orders of one transaction in one statement, where their employees are. */
+/** Most characters of the documents of one statement: the driver turns the values of a statement into bytes in one go. */
+const statementSize = 128 * 1024;
+
+/** Stores new orders of one transaction where their employees are, in one statement unless they are large. */
 export function insertOrders(insertions: readonly Insertion[]): void {
-  if (insertions.length === 0) return;
-  const { turn } = insertions[0]!;
+  for (const chunk of chunksOf(insertions)) chunk[0]!.turn.write(insertionOf(chunk));
+  for (const { turn, order, employee } of insertions) {
+    turn.count('order', placesOf(employee.tenantId, employee.divisionId));
+    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
+    const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
+    turn.audit({ id: order.row.id, action: 'order.create', fields });
+  }
+}
+
+function chunksOf(insertions: readonly Insertion[]): Insertion[][] {
+  const chunks: Insertion[][] = [];
+  let size = statementSize;
+  for (const insertion of insertions) {
+    size += insertion.doc.length;
+    if (size > statementSize) {
+      chunks.push([]);
+      size = insertion.doc.length;
+    }
+    chunks.at(-1)!.push(insertion);
+  }
+  return chunks;
+}
+
+function insertionOf(insertions: readonly Insertion[]): Fragment {
   const text = (name: string, value: (insertion: Insertion) => string | null) => ({
     name,
     type: 'text',
     values: insertions.map(value),
   });
-  const { at, organizationId } = turn;
+  const { at, organizationId } = insertions[0]!.turn;
   const inserted = [
     { name: 'organization_id', type: 'text', value: organizationId },
     ...columns.map(name => ({
@@ -111,11 +136,5 @@ export function insertOrders(insertions: readonly Insertion[]): void {
     text('doc', ({ doc }) => doc),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  turn.write(insertRows('employee_order', inserted, insertions.length));
-  for (const { turn: own, order, employee } of insertions) {
-    own.count('order', placesOf(employee.tenantId, employee.divisionId));
-    // One that is decided at once has one entry of the audit all the same, which names what the decision has set.
-    const fields = order.data.hrHistory === null ? [] : ['status', 'hrHistory'];
-    own.audit({ id: order.row.id, action: 'order.create', fields });
-  }
+  return insertRows('employee_order', inserted, insertions.length);
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../collection/resource.ts';
 import { dryRunId } from '../../../database/ids.ts';
-import { type Entry, type Turn, type WriteKind } from '../../../writes/writes.ts';
+import { inSlices } from '../../../database/in-slices.ts';
+import type { Turn, WriteKind } from '../../../writes/writes.ts';
 import { automaticStep } from '../automatic/rule.ts';
 import { type NewOrder, steppedOrder } from './new-order.ts';
 import * as store from './store.ts';
@@ -26,16 +27,17 @@ export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
       inputs[0]!.organizationId,
       inputs.flatMap(({ orders }) => orders),
     ),
-  change(entries, known) {
+  async change(entries, known) {
     const seen: Seen = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
       numbers: new Set(known.numbers),
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
     };
     const insertions: store.Insertion[] = [];
-    const outcomes = entries.map(entry => ({ result: decideAll(entry, seen, insertions) }));
+    const lines = entries.flatMap(({ turn, input }) => input.orders.map(order => ({ turn, order })));
+    const taken = (await inSlices(lines, line => decideLine(line, seen, insertions))).values();
     store.insertOrders(insertions);
-    return outcomes;
+    return entries.map(({ input }) => ({ result: input.orders.map(() => taken.next().value!) }));
   },
 };
 
@@ -46,22 +48,24 @@ interface Seen {
   readonly employees: ReadonlyMap<string, store.Orderer>;
 }
 
-function decideAll({ turn, input }: Entry<Intake>, seen: Seen, insertions: store.Insertion[]): Taken[] {
-  return input.orders.map(order => {
-    const before = seen.orders.get(order.externalId);
-    if (before) return before.digest === order.digest ? { id: before.id, doc: null } : taken('externalId');
-    const employee = seen.employees.get(order.employeeId);
-    if (!employee) return unknownEmployee();
-    const number = order.row.order_number;
-    if (seen.numbers.has(number)) return taken('orderNumber');
-    const id = turn.dryRun ? dryRunId : order.row.id;
-    const decided = decidedOrder(order, employee, turn);
-    const doc = documentOf(decided, turn);
-    seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
-    seen.numbers.add(number);
-    insertions.push({ turn, order: decided, employee, doc });
-    return { id, doc };
-  });
+function decideLine(
+  { turn, order }: { turn: Turn; order: NewOrder },
+  seen: Seen,
+  insertions: store.Insertion[],
+): Taken {
+  const before = seen.orders.get(order.externalId);
+  if (before) return before.digest === order.digest ? { id: before.id, doc: null } : taken('externalId');
+  const employee = seen.employees.get(order.employeeId);
+  if (!employee) return unknownEmployee();
+  const number = order.row.order_number;
+  if (seen.numbers.has(number)) return taken('orderNumber');
+  const id = turn.dryRun ? dryRunId : order.row.id;
+  const decided = decidedOrder(order, employee, turn);
+  const doc = documentOf(decided, turn);
+  seen.orders.set(order.externalId, { externalId: order.externalId, digest: order.digest, id });
+  seen.numbers.add(number);
+  insertions.push({ turn, order: decided, employee, doc });
+  return { id, doc };
 }
 
 /** The order as the rule of the tenant decides on it in the turn that takes it in; as it is where there is none, or it does not. */

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { loginLimits } from '../../server/src/features/users/login-throttle.ts';
+import { outcome, password, usePortal } from '../../server/test/portal/support.ts';
+import { assertAccessible, button, noBrowser, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    signIn: 'Sign in',
+    email: 'E-mail',
+    limited:
+      /^Too many sign-ins with this e-mail have failed\. Try again in 15 minutes\. Until then, use a browser in which you have signed in before, a passkey, or set a new password\./,
+  },
+  de: {
+    signIn: 'Anmelden',
+    email: 'E-Mail',
+    limited:
+      /^Mit dieser E-Mail-Adresse ist die Anmeldung zu oft fehlgeschlagen\. Versuchen Sie es in 15 Minuten noch einmal\. Bis dahin nutzen Sie einen Browser, in dem Sie schon angemeldet waren, einen Passkey, oder setzen Sie ein neues Passwort\./,
+  },
+} as const;
+
+describe('after too many failed sign-ins with an e-mail', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    const enter = async (page: Page, email: string) => {
+      await page.goto('/portal/sign-in');
+      await page.getByLabel(say.email).fill(email);
+      await page.locator('input[name=password]').fill(password);
+      await button(page, say.signIn).click();
+    };
+
+    test(`${language}: a new browser is told what to do, and one that has signed in before signs in`, async () => {
+      const { email } = await fixture.user();
+      await visit(fixture.service.url, { language }, async (known, context) => {
+        await enter(known, email);
+        await known.waitForURL(address => !address.pathname.endsWith('/sign-in'));
+        // As when the browser was closed: the cookie of the session is gone.
+        await context.clearCookies({ name: '__Host-kontor' });
+        for (let n = 0; n < loginLimits.network.failures; n++)
+          assert.equal(outcome(await fixture.signIn(email, 'a wrong password')), '401 SIGN_IN_FAILED');
+
+        await visit(fixture.service.url, { language }, async page => {
+          await enter(page, email);
+          const alert = page.getByRole('alert');
+          await alert.waitFor();
+          assert.match((await alert.textContent())!, say.limited);
+          await assertAccessible(page);
+        });
+        await enter(known, email);
+        await known.waitForURL(address => !address.pathname.endsWith('/sign-in'));
+      });
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import { describe, test } from 'node:test';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { invitedUser, secretOf } from '../../server/test/support/users.ts';
+import { assertAccessible, noBrowser, press, type, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+const words = {
+  en: {
+    guessable: /^This password is easy to guess\. Choose a few words/,
+    short: 'Use at least 12 characters.',
+    accept: 'Set the password and sign in',
+    set: 'Set the password',
+    greeting: /^Good day/,
+    changed: /^Your password is changed/,
+  },
+  de: {
+    guessable: /^Dieses Passwort ist leicht zu erraten\. Wählen Sie ein paar Wörter/,
+    short: 'Nehmen Sie mindestens 12 Zeichen.',
+    accept: 'Passwort setzen und anmelden',
+    set: 'Passwort setzen',
+    greeting: /^Guten Tag/,
+    changed: /^Ihr Passwort ist geändert/,
+  },
+} as const;
+
+describe('a new password that is easy to guess is rejected with advice', { skip: noBrowser }, () => {
+  useBrowser();
+
+  for (const language of ['en', 'de'] as const) {
+    const say = words[language];
+
+    test(`${language}: on the page of an invitation or a reset`, async () => {
+      const invited = await invitedUser(fixture.sql, fixture.world.organization, { language });
+      await visit(fixture.service.url, { language }, async page => {
+        await page.goto(`/portal/invitation#${secretOf(invited)}`);
+        const field = page.locator('input[name=password]');
+        const submit = page.getByRole('button', { name: say.accept });
+        await type(page, field, 'password1234');
+        await press(page, submit);
+        await page.getByRole('alert').filter({ hasText: say.guessable }).waitFor();
+        await assertAccessible(page);
+        await field.fill('short');
+        await press(page, submit);
+        await page.getByRole('alert').filter({ hasText: say.short }).waitFor();
+        await field.fill('tacker brille zitrone wolke');
+        await press(page, submit);
+        await page.getByRole('heading', { name: say.greeting }).waitFor();
+      });
+    });
+
+    test(`${language}: on the page that changes it`, async () => {
+      const { id, email, secret } = await fixture.user();
+      await fixture.sql`
+        UPDATE portal_user SET language = ${language}
+        WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto('/portal/account/password');
+        const field = page.locator('input[name=password]');
+        const submit = page.getByRole('button', { name: say.set });
+        await type(page, field, email);
+        await press(page, submit);
+        await page.getByRole('alert').filter({ hasText: say.guessable }).waitFor();
+        await field.fill('tacker brille zitrone wolke');
+        await press(page, submit);
+        await page.getByRole('status').filter({ hasText: say.changed }).waitFor();
+      });
+    });
+  }
+});

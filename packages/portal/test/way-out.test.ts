@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { usePortal } from '../../server/test/portal/support.ts';
+import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { signedInUser } from '../../server/test/support/users.ts';
+import { testKey } from '../../server/test/support/world.ts';
+import { userMenu } from './session-steps.ts';
+import { button, noBrowser, useBrowser, visit } from './support.ts';
+
+const fixture = usePortal();
+
+describe('the sign-out', { skip: noBrowser }, () => {
+  useBrowser();
+
+  test('is in the menu of every page that takes a sign-in', async () => {
+    const router = await readFile(new URL('../src/router.tsx', import.meta.url), 'utf8');
+    const inside = router.slice(router.indexOf('const inShell'), router.indexOf('export const router'));
+    const paths = Array.from(inside.matchAll(/^ {2}path: '([^']+)'/gm), ([, path]) => path!);
+    assert.ok(paths.length >= 12, paths.join(' '));
+    const { sql, world } = fixture;
+    const { secret, user } = await signedInUser(sql, world.organization, {
+      name: 'Anna Admin',
+      permissions: ['IT', 'COMPANY_ADMIN'],
+    });
+    const { id: key } = parseKey(await testKey(sql, world.organization, 'all'))!;
+    const ids: Record<string, string> = {
+      '/settings/api-keys/$id': key,
+      '/companies/$id': world.tenantA,
+      '/settings/users/$id': user.id,
+    };
+    await visit(fixture.service.url, { secret }, async page => {
+      for (const path of paths) {
+        await page.goto(`/portal${path.replace('$id', () => ids[path]!)}`);
+        await userMenu(page, 'Anna Admin').click();
+        await button(page, 'Sign out').waitFor();
+        assert.ok(await button(page, 'Sign out').isEnabled(), path);
+      }
+    });
+  });
+});

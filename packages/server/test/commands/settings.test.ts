@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { type SettingName, settings } from '../../src/config.ts';
+import type { Answer } from '../support/client.ts';
+import { IssuerVisitor } from '../support/issuer.ts';
+import type { ReceivedMail } from '../support/mail-server.ts';
+import { noRedis } from '../support/redis.ts';
+import { testPepper } from '../support/world.ts';
+import {
+  metric,
+  openIdReturn,
+  ownAddresses,
+  publicUrl,
+  type Run,
+  serveWith,
+  type Stage,
+  stalledUpload,
+  type Way,
+  withStage,
+} from './settings-stage.ts';
+
+/** Milliseconds that an effect may take on a busy machine. */
+const patience = 20_000;
+
+async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + patience; !(await isTrue());)
+    assert.ok(Date.now() < end, `never came: ${what}`);
+}
+
+/** The same function, whose work is done only once for each process. */
+function oncePerRun<T>(work: (run: Run) => Promise<T>): (run: Run) => Promise<T> {
+  const results = new Map<Run, Promise<T>>();
+  return run => {
+    const result = results.get(run) ?? work(run);
+    results.set(run, result);
+    return result;
+  };
+}
+
+/** Has a mail sent to a user, and answers it with user and password of the login at the mail server. */
+const sentMail = oncePerRun(async ({ stage, portal }): Promise<{ mail: ReceivedMail; login: string }> => {
+  const taken = stage.mail.mails.length;
+  await portal.post('/password-reset', { email: await stage.user() });
+  const mail = (await stage.mail.received(taken + 1))[taken]!;
+  return { mail, login: stage.logins.at(-1)! };
+});
+
+/** Signs in at the issuer; answers the address that the service led to, too. */
+const openIdSignIn = oncePerRun(
+  async ({ stage, portal }): Promise<{ location: URL; answer: Answer<any> }> => {
+    const begun = await portal.request('POST', '/session/openid-request');
+    const name = await stage.person();
+    const { searchParams } = await new IssuerVisitor().signIn(begun.body.location, name, openIdReturn);
+    const [cookie] = begun.headers['set-cookie']!;
+    const answer = await portal.post('/session/openid', Object.fromEntries(searchParams), {
+      headers: { cookie: cookie!.split(';')[0]! },
+    });
+    return { location: new URL(begun.body.location), answer };
+  },
+);
+
+/** Runs `work` while nobody can read employees. */
+async function whileLocked({ stage }: Run, work: () => Promise<void>): Promise<void> {
+  await stage.testing.database.sql.begin(async session => {
+    await session.unsafe('LOCK TABLE employee IN ACCESS EXCLUSIVE MODE');
+    await work();
+  });
+}
+
+/** Sends lists that wait for the locked table, and resolves when so many are read and so many wait. */
+async function listsAtWork(
+  run: Run,
+  keys: readonly string[],
+  expected: { atWork: number; waiting: number },
+): Promise<void> {
+  let lists: Promise<unknown>[] = [];
+  await whileLocked(run, async () => {
+    lists = keys.map(key => run.client.get('/employees', { key }));
+    await until(
+      async () =>
+        (await metric(run, 'kontor_lists_at_work')) === expected.atWork &&
+        (await metric(run, 'kontor_lists_waiting')) === expected.waiting,
+      JSON.stringify(expected),
+    );
+  });
+  await Promise.all(lists);
+}
+
+async function refusesConnections(url: string): Promise<void> {
+  await assert.rejects(
+    fetch(url),
+    (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED',
+  );
+}
+
+const mailArrives = async (run: Run) => {
+  assert.match((await sentMail(run)).mail.text, /https:\/\/kontor\.example\.com\/portal\//);
+};
+const signsInAtIssuer = async (run: Run) => {
+  assert.equal((await openIdSignIn(run)).answer.status, 200);
+};
+
+/** How it is seen that a setting has taken effect. */
+interface Observation {
+  /** Two processes in turn have the settings, as some exclude others. */
+  readonly group: 1 | 2;
+  readonly value: (stage: Stage, addresses: Partial<Record<SettingName, string>>) => string;
+  readonly observe: (run: Run) => Promise<void>;
+}
+
+/** Every setting has a row, or this does not compile. Those of group 1 from `drain` on end the process, in this order. */
+const observations: Record<SettingName, Observation> = {
+  port: {
+    group: 1,
+    value: (_, { port }) => port!,
+    observe: async ({ client, port, values }) => {
+      assert.equal(port, values.port);
+      assert.equal((await client.get('/health')).status, 200);
+    },
+  },
+  host: {
+    group: 1,
+    value: (_, { host }) => host!,
+    observe: ({ port }) => refusesConnections(`http://127.0.0.1:${port}/v1/health`),
+  },
+  managementPort: {
+    group: 1,
+    value: (_, { managementPort }) => managementPort!,
+    observe: async ({ values }) =>
+      assert.equal((await fetch(`http://127.0.0.3:${values.managementPort}/livez`)).status, 200),
+  },
+  managementHost: {
+    group: 1,
+    value: (_, { managementHost }) => managementHost!,
+    observe: ({ values }) => refusesConnections(`http://127.0.0.1:${values.managementPort}/livez`),
+  },
+  publicUrl: {
+    group: 1,
+    value: () => publicUrl,
+    observe: async run =>
+      assert.equal((await openIdSignIn(run)).location.searchParams.get('redirect_uri'), openIdReturn),
+  },
+  trustedProxies: {
+    group: 1,
+    value: () => '127.0.0.0/8',
+    async observe({ client, stage }) {
+      const { body } = await client.post(
+        '/employees',
+        { email: `${Date.now()}@example.com`, firstName: 'A', lastName: 'B', divisionId: stage.world.north },
+        { headers: { 'X-Forwarded-For': '198.51.100.8' } },
+      );
+      const rows = await stage.testing.database.sql<{ address: string }[]>`
+        SELECT address FROM audit WHERE target_id = ${body.id}`;
+      assert.equal(rows[0]?.address, '198.51.100.8');
+    },
+  },
+  openIdIssuer: {
+    group: 1,
+    value: ({ issuer }) => issuer.settings.issuer,
+    observe: async run =>
+      assert.equal((await openIdSignIn(run)).location.origin, run.stage.issuer.settings.issuer),
+  },
+  openIdClientId: {
+    group: 1,
+    value: ({ issuer }) => issuer.settings.clientId,
+    observe: async run =>
+      assert.equal((await openIdSignIn(run)).location.searchParams.get('client_id'), 'kontor'),
+  },
+  openIdClientSecret: {
+    group: 1,
+    value: ({ issuer }) => issuer.settings.clientSecret,
+    observe: signsInAtIssuer,
+  },
+  openIdClientSecretFile: {
+    group: 2,
+    value: ({ folder }) => path.join(folder, 'secret'),
+    observe: signsInAtIssuer,
+  },
+  openIdName: {
+    group: 1,
+    value: () => 'Muster-Login',
+    observe: async ({ portal }) =>
+      assert.equal((await portal.get('/sign-in-ways')).body.openIdName, 'Muster-Login'),
+  },
+  smtpHost: { group: 1, value: () => '127.0.0.1', observe: mailArrives },
+  smtpPort: { group: 1, value: ({ mail }) => String(mail.port), observe: mailArrives },
+  // Without it, nothing would be sent to a server that does not encrypt.
+  smtpTls: { group: 1, value: () => 'none', observe: mailArrives },
+  smtpUser: {
+    group: 1,
+    value: () => 'kontor',
+    observe: async run => assert.match((await sentMail(run)).login, /^kontor /),
+  },
+  smtpPassword: {
+    group: 1,
+    value: () => 'of-the-variable',
+    observe: async run => assert.match((await sentMail(run)).login, / of-the-variable$/),
+  },
+  smtpPasswordFile: {
+    group: 2,
+    value: ({ folder }) => path.join(folder, 'password'),
+    observe: async run => assert.match((await sentMail(run)).login, / of-the-file$/),
+  },
+  mailFrom: {
+    group: 1,
+    value: () => 'Payroll <payroll@example.com>',
+    observe: async run =>
+      assert.equal((await sentMail(run)).mail.headers['from'], 'Payroll <payroll@example.com>'),
+  },
+  workers: {
+    group: 2,
+    value: () => '2',
+    observe: async run => assert.equal(await metric(run, 'kontor_workers'), 2),
+  },
+  // Without KONTOR_KEY_PEPPER, the pepper of the keys is the file of this folder.
+  dataDirectory: {
+    group: 2,
+    value: ({ folder }) => folder,
+    observe: async ({ client }) => assert.equal((await client.get('/employees')).status, 200),
+  },
+  databaseUrl: {
+    group: 1,
+    value: ({ testing }) => testing.url,
+    observe: async ({ client, stage }) =>
+      assert.equal((await client.get(`/divisions/${stage.world.north}`)).status, 200),
+  },
+  redisUrl: {
+    group: 1,
+    value: ({ redis }) => redis.url,
+    async observe({ client, stage }) {
+      const redis = new Redis(stage.redis.url);
+      await redis.flushall();
+      await client.get('/employees');
+      assert.ok((await redis.keys('kontor*')).length > 0);
+      redis.disconnect();
+    },
+  },
+  pepper: {
+    group: 1,
+    value: () => testPepper.toString(),
+    observe: async ({ client }) => assert.equal((await client.get('/employees')).status, 200),
+  },
+  quota: {
+    group: 1,
+    value: () => '1234/77',
+    observe: async ({ client }) =>
+      assert.equal((await client.get('/employees')).headers['ratelimit-policy'], '"default";q=1234;w=77'),
+  },
+  filesUrl: {
+    group: 1,
+    value: stage => stage.s3Url,
+    observe: async ({ client, stage }) =>
+      assert.equal((await client.get(`/payroll-export-documents/${stage.documentId}/download`)).status, 200),
+  },
+  fileTimeout: {
+    group: 2,
+    value: () => '1',
+    async observe({ client, stage }) {
+      const began = performance.now();
+      const answer = await client.get(`/payroll-export-documents/${stage.documentId}/download`);
+      assert.equal(answer.status, 504);
+      assert.ok(performance.now() - began < 9000);
+    },
+  },
+  statementTimeout: {
+    group: 2,
+    value: () => '1',
+    observe: run =>
+      whileLocked(run, async () => {
+        const began = performance.now();
+        assert.equal((await run.client.get('/employees')).status, 503);
+        assert.ok(performance.now() - began < 4500);
+      }),
+  },
+  requestTimeout: {
+    group: 1,
+    value: () => '2',
+    observe: run =>
+      whileLocked(run, async () => {
+        const { status, body } = await run.client.get('/employees');
+        assert.equal(status, 503);
+        assert.match(body.error.message, /longer than 2 s/);
+      }),
+  },
+  listsPerKey: {
+    group: 1,
+    value: () => '1',
+    observe: run => {
+      const { tenantA } = run.stage.world.keys;
+      return listsAtWork(run, [tenantA, tenantA], { atWork: 1, waiting: 1 });
+    },
+  },
+  poolSize: {
+    group: 1,
+    value: () => '2',
+    observe: run => {
+      const { all, sales, salesAndSupport, foreign } = run.stage.world.keys;
+      return listsAtWork(run, [all, sales, salesAndSupport, foreign], { atWork: 2, waiting: 2 });
+    },
+  },
+  clockworkInterval: {
+    group: 1,
+    value: () => '1',
+    async observe(run) {
+      const ran = () =>
+        metric(run, 'kontor_clockwork_last_run_timestamp_seconds\\{clockwork="order_expiry"\\}');
+      const runs = new Set<number | null>();
+      // By default, two of them would be a minute apart.
+      await until(async () => runs.add(await ran()).size > 3, 'several runs');
+    },
+  },
+  drain: {
+    group: 1,
+    value: () => '2',
+    async observe(run) {
+      await stalledUpload(run);
+      run.running.process.kill('SIGTERM');
+      const ready = async () => (await fetch(`${run.managementUrl}/readyz`)).status;
+      await until(async () => (await ready()) === 503, 'the end of being ready');
+      assert.equal((await run.client.get('/health')).status, 200);
+    },
+  },
+  // The stalled upload would hold up the end for 10 s after the drain.
+  shutdownGrace: {
+    group: 1,
+    value: () => '1',
+    async observe({ running }) {
+      const began = performance.now();
+      assert.equal((await running.ended).code, 0);
+      assert.ok(performance.now() - began < 10_000);
+    },
+  },
+  logLevel: {
+    group: 1,
+    value: () => 'error',
+    async observe({ running }) {
+      const lines = (await running.ended).stderr.split('\n').filter(line => line !== '');
+      const levels = lines.map(line => (JSON.parse(line) as { level: number }).level);
+      assert.deepEqual(
+        levels.filter(level => level < 50),
+        [],
+      );
+    },
+  },
+};
+
+/** What a process of group 2 needs of the settings of group 1. */
+const needed: readonly SettingName[] = [
+  ...(['host', 'port', 'managementHost', 'managementPort', 'databaseUrl', 'publicUrl'] as const),
+  ...(['openIdIssuer', 'openIdClientId', 'smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'mailFrom'] as const),
+  'clockworkInterval',
+];
+
+async function valuesOf(stage: Stage, group: 1 | 2): Promise<Partial<Record<SettingName, string>>> {
+  const addresses = await ownAddresses();
+  const names = Object.keys(observations) as SettingName[];
+  const chosen = names.filter(name => observations[name].group === group);
+  const values = [...chosen, ...(group === 2 ? needed : [])].map(
+    name => [name, observations[name].value(stage, addresses)] as const,
+  );
+  return { ...(group === 2 && { filesUrl: stage.silentS3Url }), ...Object.fromEntries(values) };
+}
+
+describe('every setting, given to kontor serve, takes effect', { skip: noRedis }, () => {
+  test('by variable and by option', { timeout: 180_000 }, async context => {
+    await withStage(async stage => {
+      for (const way of ['variable', 'option'] satisfies Way[])
+        for (const group of [1, 2] as const) {
+          const run = await serveWith(stage, way, await valuesOf(stage, group));
+          try {
+            for (const [name, { group: own, observe }] of Object.entries(observations))
+              if (own === group && (way === 'variable' || 'option' in settings[name as SettingName]))
+                await context.test(`${name} by ${way}`, () => observe(run));
+          } finally {
+            run.client.close();
+            run.portal.close();
+            run.running.process.kill('SIGTERM');
+            await run.running.ended;
+          }
+        }
+    });
+  });
+});

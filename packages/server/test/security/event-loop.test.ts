@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inSlices } from '../../src/database/in-slices.ts';
+import { usePlatform } from '../platform/support.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, orderInput, productInput } from '../support/orders.ts';
+
+const fixture = usePlatform();
+
+/** Milliseconds of CPU time that this thread has used: how busy the machine is does not matter. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Runs the work, and returns how much of its CPU time the longest turn of the event loop took. */
+async function longestTurn(work: () => Promise<void>): Promise<{ share: number; total: number }> {
+  let longest = 0;
+  let turnBegan = threadTime();
+  const tick = () => {
+    const now = threadTime();
+    longest = Math.max(longest, now - turnBegan);
+    turnBegan = now;
+    immediate = setImmediate(tick);
+  };
+  let immediate = setImmediate(tick);
+  const began = turnBegan;
+  await work();
+  clearImmediate(immediate);
+  const total = threadTime() - began;
+  return { share: longest / total, total };
+}
+
+/** Sends a batch, whose body is made before its time is taken. */
+async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
+  const raw = JSON.stringify({ items });
+  assert.ok(raw.length < 5 * 1024 * 1024);
+  const { own, world } = fixture;
+  const headers = { 'content-type': 'application/json' };
+  const statuses = new Map<number, number>();
+  const turn = await longestTurn(async () => {
+    const address = `/organizations/${world.organization}/${path}`;
+    const answer = await own.request('POST', address, { raw, headers, query: { dryRun } });
+    for (const { status } of answer.body.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  });
+  return { ...turn, statuses: Object.fromEntries(statuses) };
+}
+
+let orderCount = 0;
+
+/** 1,000 orders of 16 products each, of different employees. */
+async function manyOrders(): Promise<unknown[]> {
+  const { sql, world } = fixture;
+  const employees = await storeEmployees(
+    sql,
+    world.organization,
+    Array.from({ length: 1000 }, () => ({ tenant: world.tenantA })),
+  );
+  const products = Array.from({ length: 16 }, () =>
+    productInput({ model: 'Nox '.repeat(20), service: 'Inspektion', netService: '100.00' }),
+  );
+  return employees.map(({ id: employeeId }) =>
+    orderInput({ externalId: `order-${++orderCount}`, employeeId, products, contract: contractInput() }),
+  );
+}
+
+describe('a batch of 1,000 orders of 16 products', () => {
+  test('has no turn of the event loop that takes a large part of its work', async () => {
+    // The code is compiled by the first one, which takes as long as the work.
+    await sendBatch('order-batches', await manyOrders(), true);
+    for (const dryRun of [true, false]) {
+      const { share, total, statuses } = await sendBatch('order-batches', await manyOrders(), dryRun);
+      assert.deepEqual(statuses, { [dryRun ? 200 : 201]: 1000 });
+      assert.ok(share < 0.12, `one turn of the event loop took ${(100 * share).toFixed()} % of ${total} ms`);
+    }
+  });
+
+  test('has none either where a rule decides on each order', async () => {
+    const { own, world } = fixture;
+    const rule = `/organizations/${world.organization}/tenants/${world.tenantA}/decision-rule`;
+    assert.equal((await own.post(rule, { approveUpTo: '9999.00' })).status, 200);
+    const { share, total, statuses } = await sendBatch('order-batches', await manyOrders(), false);
+    assert.deepEqual(statuses, { 201: 1000 });
+    assert.ok(share < 0.12, `one turn of the event loop took ${(100 * share).toFixed()} % of ${total} ms`);
+  });
+});
+
+test('several batches share one slice in each turn of the event loop', async t => {
+  await new Promise(setImmediate);
+  let now = 0;
+  t.mock.method(performance, 'now', () => ++now);
+  let worked = 0;
+  let most = 0;
+  let turns = 0;
+  const tick = () => {
+    most = Math.max(most, worked);
+    worked = 0;
+    turns++;
+    immediate = setImmediate(tick);
+  };
+  let immediate = setImmediate(tick);
+  const lines = Array.from({ length: 100 }, (_, index) => index);
+  const batches = await Promise.all(
+    Array.from({ length: 8 }, (_, batch) => inSlices(lines, line => (worked++, `${batch} ${line}`))),
+  );
+  clearImmediate(immediate);
+  assert.deepEqual(
+    batches.flat(),
+    Array.from({ length: 8 }, (_, batch) => lines.map(line => `${batch} ${line}`)).flat(),
+  );
+  assert.ok(most < 12, `${most} lines were worked on in one turn`);
+  assert.ok(turns > 50);
+});

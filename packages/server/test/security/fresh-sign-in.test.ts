@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apis, type Operation } from '@kontor/contract';
+
+/**
+ * An operation takes a fresh sign-in when it gives access that outlasts the session, or changes who has access. That the service asks for
+ * it where the contract says so, and nowhere else, is in `portal/permissions.test.ts`.
+ */
+const fresh: Readonly<Record<string, string>> = {
+  createPortalApiKey: 'a key works without the session',
+  replacePortalApiKey: 'the new key works without the session',
+  reactivatePortalApiKey: 'the key works again',
+  createPortalUser: 'another person may sign in',
+  updatePortalUser: 'a user may be permitted more',
+  invitePortalUser: 'the link sets a password',
+  reactivatePortalUser: 'the user may sign in again',
+  deactivatePortalUser: 'the finder of an open session could shut out its owner',
+  deletePortalUser: 'the finder of an open session could shut out its owner',
+  endSession: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
+  endOtherSessions: 'the finder of an open session could shut out its owner (ASVS 7.5.2)',
+  deletePasskey: 'the finder of an open session could leave only the way in that they know (ASVS 7.5.1)',
+  beginPasskey: 'it begins a passkey',
+  createPasskey: 'the passkey signs in',
+  unlinkOpenId: 'another identity with the e-mail can be linked then',
+};
+
+/** What a user may do with any session, and why. */
+const notFresh: Readonly<Record<string, string>> = {
+  signOut: 'takes access away',
+  changePassword: 'takes the current password, and a fresh sign-in of a user who has none',
+  deactivatePortalApiKey: 'takes access away',
+  deletePortalApiKey: 'takes access away',
+  renamePasskey: 'changes a name',
+  updatePortalApiKey: 'changes when the key counts as silent',
+  countPortalApiKeySight: 'only counts',
+  confirmPassword: 'makes the sign-in fresh',
+  beginPasskeyConfirmation: 'makes the sign-in fresh',
+  confirmWithPasskey: 'makes the sign-in fresh',
+  beginOpenIdConfirmation: 'makes the sign-in fresh',
+  confirmWithOpenId: 'makes the sign-in fresh',
+};
+
+test('every operation that gives access takes a fresh sign-in, and every other one has a reason', () => {
+  const asked = Object.entries<Operation>(apis.portal.operations).filter(
+    ([, { method, authenticated }]) => authenticated && method !== 'GET',
+  );
+  const declared = (isFresh: boolean) =>
+    asked.filter(([, { needsFreshSignIn = false }]) => needsFreshSignIn === isFresh).map(([id]) => id);
+  assert.deepEqual(declared(true).sort(), Object.keys(fresh).sort(), 'say why in this file');
+  assert.deepEqual(declared(false).sort(), Object.keys(notFresh).sort(), 'say why in this file');
+});

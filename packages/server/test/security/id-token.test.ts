@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, test } from 'node:test';
+import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import {
+  idToken,
+  issuerKey,
+  type LyingIssuer,
+  signedBy,
+  signedWithSecret,
+  startLyingIssuer,
+} from '../support/lying-issuer.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { invitedUser } from '../support/users.ts';
+import { outcome, sessionOf, usePortal } from '../portal/support.ts';
+
+const key = issuerKey('first');
+const otherKey = issuerKey('second');
+const sameNameKey = issuerKey('first');
+
+let issuer: LyingIssuer;
+let service: TestService;
+let portal: ApiClient;
+const fixture = usePortal(async ({ sql }) => {
+  issuer = await startLyingIssuer();
+  service = await startService(sql, { openId: issuer.settings });
+  portal = apiClient(service.url, { api: 'portal' });
+});
+beforeEach(() => {
+  issuer.keys = [key];
+  issuer.answerKeys = null;
+});
+after(async () => {
+  portal?.close();
+  await service?.stop();
+  await issuer?.close();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** What differs from an ID token that holds. */
+interface Lie {
+  readonly header?: object;
+  readonly claims?: () => object;
+  readonly signature?: (signed: string) => Buffer;
+}
+
+/** Begins a sign-in, or a confirmation of this session, and finishes it with an ID token for the user with the e-mail. */
+async function finish(email: string, lie: Lie = {}, session?: string): Promise<Answer<any>> {
+  const path = session === undefined ? '/session' : '/session/confirmation';
+  const begun = await portal.post(
+    `${path}/openid-request`,
+    {},
+    session === undefined ? {} : { key: session },
+  );
+  assert.equal(outcome(begun), '200');
+  const { searchParams } = new URL(begun.body.location);
+  const claims = {
+    iss: issuer.settings.issuer,
+    sub: email,
+    aud: issuer.settings.clientId,
+    nonce: searchParams.get('nonce'),
+    iat: now(),
+    exp: now() + 300,
+    auth_time: now(),
+    email,
+    email_verified: true,
+    ...lie.claims?.(),
+  };
+  const header = lie.header ?? { alg: 'RS256', kid: 'first' };
+  issuer.idToken = idToken(header, claims, lie.signature ?? signedBy(key));
+  const [cookie] = begun.headers['set-cookie']![0]!.split(';');
+  const cookies = session === undefined ? cookie! : `${cookie}; __Host-kontor=${session}`;
+  const body = { code: 'any', state: searchParams.get('state') };
+  return portal.post(`${path}/openid`, body, { headers: { cookie: cookies } });
+}
+
+async function signIn(lie: Lie = {}): Promise<string> {
+  const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+  return outcome(await finish(email, lie));
+}
+
+/** Says the same with another signature. */
+function flipped(signed: string): Buffer {
+  const signature = signedBy(key)(signed);
+  signature[10]! ^= 1;
+  return signature;
+}
+
+describe('an ID token is accepted', () => {
+  test('that a key of the issuer has signed since the sign-in began', async () => {
+    assert.equal(await signIn(), '200');
+  });
+
+  test('that a key on an elliptic curve has signed', async () => {
+    const curveKey = issuerKey('curve', 'ES256');
+    issuer.keys = [key, curveKey];
+    assert.equal(
+      await signIn({ header: { alg: 'ES256', kid: 'curve' }, signature: signedBy(curveKey) }),
+      '200',
+    );
+  });
+
+  test('whose clock is off by less than a minute', async () => {
+    assert.equal(await signIn({ claims: () => ({ iat: now() - 50 }) }), '200');
+    assert.equal(await signIn({ claims: () => ({ iat: now() + 50 }) }), '200');
+    assert.equal(await signIn({ claims: () => ({ exp: now() - 50 }) }), '200');
+  });
+});
+
+const lies: Record<string, Lie> = {
+  'a wrong signature': { signature: flipped },
+  'no signature': { signature: () => Buffer.alloc(0) },
+  'a key that the issuer does not publish': {
+    header: { alg: 'RS256', kid: 'second' },
+    signature: signedBy(otherKey),
+  },
+  'another key under the name of a published one': { signature: signedBy(sameNameKey) },
+  'the algorithm none': { header: { alg: 'none' }, signature: () => Buffer.alloc(0) },
+  'the algorithm none in capitals': { header: { alg: 'NONE' }, signature: () => Buffer.alloc(0) },
+  'HS256 with the public key as the secret': {
+    header: { alg: 'HS256', kid: 'first' },
+    signature: signedWithSecret(JSON.stringify(key.jwk)),
+  },
+  'an issue before the sign-in began': { claims: () => ({ iat: now() - 65 }) },
+  'an issue in the future': { claims: () => ({ iat: now() + 65 }) },
+  'an end that has passed': { claims: () => ({ exp: now() - 65 }) },
+  'no end': { claims: () => ({ exp: undefined }) },
+  'no issue': { claims: () => ({ iat: undefined }) },
+  'an issue that is no number': { claims: () => ({ iat: String(now()) }) },
+  'another audience': { claims: () => ({ aud: 'another' }) },
+  'another issuer': { claims: () => ({ iss: 'https://evil.example' }) },
+  'the nonce of another sign-in': { claims: () => ({ nonce: 'another' }) },
+};
+
+describe('502 BAD_GATEWAY, and nobody is signed in: an ID token with', () => {
+  for (const [name, lie] of Object.entries(lies))
+    test(name, async () => assert.equal(await signIn(lie), '502 BAD_GATEWAY'));
+
+  test('HS256 with the client secret', async () => {
+    const signature = signedWithSecret(issuer.settings.clientSecret);
+    assert.equal(await signIn({ header: { alg: 'HS256' }, signature }), '502 BAD_GATEWAY');
+  });
+
+  test('anything wrong leaves no token in the log', () => {
+    assert.ok(service.log.some(line => line.includes('BAD_GATEWAY') || line.includes('"status":502')));
+    for (const line of service.log) assert.doesNotMatch(line, /eyJ|@example\.com/);
+  });
+});
+
+describe('401 SIGN_IN_FAILED: a confirmation with a sign-in at the issuer', () => {
+  for (const seconds of [65, 400])
+    test(`${seconds} seconds before it was begun`, async () => {
+      const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+      const session = sessionOf(await finish(email));
+      const lie = { claims: () => ({ auth_time: now() - seconds }) };
+      assert.equal(outcome(await finish(email, lie, session)), '401 SIGN_IN_FAILED');
+      assert.equal(outcome(await finish(email, {}, session)), '200');
+    });
+});
+
+describe('the keys of the issuer', () => {
+  test('new keys work at once, and withdrawn ones no longer', async () => {
+    assert.equal(await signIn(), '200');
+    issuer.keys = [otherKey];
+    const rotated = { header: { alg: 'RS256', kid: 'second' }, signature: signedBy(otherKey) };
+    assert.equal(await signIn(rotated), '200');
+    assert.equal(await signIn(), '502 BAD_GATEWAY');
+    issuer.keys = [sameNameKey];
+    assert.equal(await signIn({ signature: signedBy(sameNameKey) }), '200');
+    assert.equal(await signIn(), '502 BAD_GATEWAY');
+  });
+
+  test('502 BAD_GATEWAY: they cannot be read', async () => {
+    issuer.answerKeys = request => request.destroy();
+    assert.equal(await signIn(), '502 BAD_GATEWAY');
+    issuer.answerKeys = (_request, response) => response.writeHead(500).end();
+    assert.equal(await signIn(), '502 BAD_GATEWAY');
+    issuer.answerKeys = (_request, response) => response.end('<html>');
+    assert.equal(await signIn(), '502 BAD_GATEWAY');
+    issuer.answerKeys = null;
+    assert.equal(await signIn(), '200');
+  });
+
+  test('504 GATEWAY_TIMEOUT: they do not come in time', async () => {
+    issuer.answerKeys = () => {};
+    assert.equal(await signIn(), '504 GATEWAY_TIMEOUT');
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { apis, isWriteOfUser, type Operation } from '@kontor/contract';
+import { hashPassword } from '../../src/features/users/passwords.ts';
+import type { Asker } from '../portal/askers.ts';
+import { familyOf } from '../portal/families.ts';
+import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import type { ApiClient, RequestOptions } from '../support/client.ts';
+import { exampleBody, pathOf } from '../support/examples.ts';
+import { IssuerVisitor, type TestIssuer } from '../support/issuer.ts';
+import { sessionOfUser, signedInUser } from '../support/users.ts';
+
+/** Every operation of the portal that writes as a signed-in user, by the contract. */
+export const writesOfUsers = Object.entries<Operation>(apis.portal.operations).filter(([, operation]) =>
+  isWriteOfUser(operation, apis.portal),
+);
+
+/** What a test of portal writes needs. */
+export interface Setting {
+  readonly fixture: PortalFixture;
+  /** A client of the service that the writes go to. */
+  readonly portal: ApiClient;
+  readonly issuer: TestIssuer;
+}
+
+/** A user who may do everything, with a password, who is signed in, also on another device. */
+export type Someone = Asker & { readonly email: string; readonly otherKey: string };
+
+let passwordHash: string | undefined;
+
+export async function someone({ fixture: { sql, world } }: Setting): Promise<Someone> {
+  const { organization } = world;
+  const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+  const { user, secret } = await signedInUser(sql, organization, {
+    permissions: [...permissions],
+    hrTenants: null,
+  });
+  passwordHash ??= await hashPassword(password, '127.0.0.1');
+  await sql`
+    UPDATE portal_user SET password_hash = ${passwordHash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
+    WHERE organization_id = ${organization} AND id = ${user.id}`;
+  return {
+    name: 'all permissions',
+    userId: user.id,
+    email: user.email,
+    key: secret,
+    otherKey: (await sessionOfUser(sql, organization, user.id)).secret,
+    organization,
+    permissions: new Set(permissions),
+    tenants: 'all',
+  };
+}
+
+/** What is sent of a write that the service accepts. */
+export type Prepared = RequestOptions & { readonly row?: string };
+
+const json = (body: object): Prepared => ({
+  raw: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+
+const origin = 'https://kontor.example.com';
+let made = 0;
+
+/** How the request of an operation is made for which the example of the contract is not enough. */
+const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Promise<Prepared> | Prepared>> = {
+  confirmPassword: () => json({ password }),
+  createPortalApiKey: () => json({ name: 'Raced', wholeOrganization: true }),
+  createPortalUser: () =>
+    json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
+  updatePortalUser: () => json({ name: `Raced ${++made}` }),
+  reactivatePortalApiKey: (setting, who) =>
+    deactivated(setting, who, apis.portal.operations.reactivatePortalApiKey),
+  reactivatePortalUser: (setting, who) =>
+    deactivated(setting, who, apis.portal.operations.reactivatePortalUser),
+  async createPasskey({ portal }, { key }) {
+    const { body } = await portal.request('POST', '/passkeys/challenge', { key });
+    return json(new Authenticator(origin).create(body, 'Phone'));
+  },
+  async confirmWithPasskey({ portal }, { key }) {
+    const authenticator = new Authenticator(origin);
+    const { body } = await portal.request('POST', '/passkeys/challenge', { key });
+    const { status } = await portal.post('/passkeys', authenticator.create(body, 'Phone'), { key });
+    assert.equal(status, 200);
+    const begun = await portal.request('POST', '/session/confirmation/passkey-challenge', { key });
+    return json(authenticator.use(begun.body));
+  },
+  async confirmWithOpenId(setting, who) {
+    const browser = new IssuerVisitor();
+    const key = await signInAtIssuer(setting, who, browser);
+    const begun = await beginAtIssuer(setting, who, browser, '/session/confirmation/openid-request', key);
+    return { ...begun, key, headers: { ...begun.headers, cookie: `${begun.cookie}; __Host-kontor=${key}` } };
+  },
+  async unlinkOpenId(setting, who) {
+    await signInAtIssuer(setting, who, new IssuerVisitor());
+    return {};
+  },
+};
+
+/** The request of an operation by this user, about a row that they see where it takes one. */
+export async function prepare(
+  setting: Setting,
+  who: Someone,
+  [id, operation]: readonly [string, Operation],
+): Promise<(query?: { dryRun: true }) => ReturnType<ApiClient['request']>> {
+  const special = await prepared[id]?.(setting, who);
+  const takesRow = operation.path.includes('{');
+  const row = special?.row ?? (takesRow ? await rowOf(setting, who, operation) : '');
+  const example = special?.raw ? {} : await exampleBody(operation, 'portal');
+  const { row: _row, ...sent } = { key: who.key, ...example, ...special };
+  return query =>
+    setting.portal.request(
+      operation.method,
+      pathOf(operation, () => row),
+      query === undefined ? sent : { ...sent, query },
+    );
+}
+
+async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): Promise<string> {
+  const rows = await familyOf(operation)(fixture, who);
+  return rows.find(({ isSeen }) => isSeen)!.id;
+}
+
+/** A row that can be reactivated. */
+async function deactivated(setting: Setting, who: Someone, operation: Operation): Promise<Prepared> {
+  const row = await rowOf(setting, who, operation);
+  const path = pathOf(operation, () => row).replace(/reactivation$/, 'deactivation');
+  assert.equal((await setting.portal.request('POST', path, { key: who.key })).status, 200);
+  return { row };
+}
+
+/** Signs in at the issuer, which links the user, and answers the session. */
+async function signInAtIssuer(setting: Setting, who: Someone, browser: IssuerVisitor): Promise<string> {
+  const { portal, issuer } = setting;
+  issuer.people.set(who.userId, { email: who.email, email_verified: true });
+  const { cookie, raw, headers } = await beginAtIssuer(setting, who, browser, '/session/openid-request');
+  const answer = await portal.request('POST', '/session/openid', {
+    raw: raw!,
+    headers: { ...headers, cookie },
+  });
+  assert.equal(answer.status, 200);
+  return sessionOf(answer);
+}
+
+/** Begins at the issuer, and answers what the browser comes back with. */
+async function beginAtIssuer(
+  { portal }: Setting,
+  { userId }: Someone,
+  browser: IssuerVisitor,
+  path: string,
+  key?: string,
+): Promise<Prepared & { readonly cookie: string }> {
+  const begun = await portal.request('POST', path, key === undefined ? {} : { key });
+  const cookie = begun.headers['set-cookie']![0]!.split(';')[0]!;
+  const leadsTo = `${origin}/portal/sign-in/openid`;
+  const { searchParams } = await browser.signIn(begun.body.location as string, userId, leadsTo);
+  return { ...json(Object.fromEntries(searchParams)), cookie };
+}

@@ -1,0 +1,95 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts';
+
+/** A key of an issuer. */
+export interface IssuerKey {
+  readonly kid: string;
+  readonly alg: 'RS256' | 'ES256';
+  readonly privateKey: KeyObject;
+  readonly jwk: object;
+}
+
+export function issuerKey(kid: string, alg: IssuerKey['alg'] = 'RS256'): IssuerKey {
+  const { privateKey, publicKey } =
+    alg === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { kid, alg, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' } };
+}
+
+/** An ID token with this header and these claims; `signature` is computed from what is signed. */
+export function idToken(header: object, claims: object, signature: (signed: string) => Buffer): string {
+  const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const signed = `${part(header)}.${part(claims)}`;
+  return `${signed}.${signature(signed).toString('base64url')}`;
+}
+
+export function signedBy({ privateKey }: IssuerKey): (signed: string) => Buffer {
+  return signed => sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+}
+
+export function signedWithSecret(secret: string): (signed: string) => Buffer {
+  return signed => createHmac('sha256', secret).update(signed).digest();
+}
+
+/** An issuer of OpenID Connect on this machine that gives out any ID token a test wants. */
+export interface LyingIssuer {
+  readonly settings: OpenIdSettings;
+  /** The ID token of every code. */
+  idToken: string;
+  /** The keys that it publishes. */
+  keys: readonly IssuerKey[];
+  /** Answers for its keys in another way; null: as usual. */
+  answerKeys: RequestListener | null;
+  close(): Promise<void>;
+}
+
+export async function startLyingIssuer(): Promise<LyingIssuer> {
+  const settings = { issuer: '', clientId: 'kontor', clientSecret: 'x'.repeat(43), name: 'Muster-Login' };
+  const pages: Record<string, RequestListener> = {
+    '/.well-known/openid-configuration': (_request, response) => json(response, metadataOf(settings.issuer)),
+    '/token': (_request, response) =>
+      json(response, { access_token: 'any', token_type: 'Bearer', id_token: issuer.idToken }),
+    '/keys': (request, response) =>
+      issuer.answerKeys
+        ? issuer.answerKeys(request, response)
+        : json(response, { keys: issuer.keys.map(({ jwk }) => jwk) }),
+  };
+  const server = createServer((request, response) => pages[request.url!]!(request, response));
+  const issuer: LyingIssuer = {
+    settings,
+    idToken: '',
+    keys: [],
+    answerKeys: null,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  settings.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return issuer;
+}
+
+function json(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** It claims to sign with anything, so that a client that trusts its metadata takes anything. */
+function metadataOf(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}

@@ -1,0 +1,23 @@
+// Loaded before `kontor serve`: tells the longest turn of the event loop since it was last asked, in milliseconds of CPU time, so that
+// other processes of the machine do not count.
+let longest = 0;
+let last = threadTime();
+
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function tick(): void {
+  const now = threadTime();
+  longest = Math.max(longest, now - last);
+  last = now;
+  setImmediate(tick).unref();
+}
+
+setImmediate(tick).unref();
+process.on('message', () => {
+  process.send!(longest);
+  longest = 0;
+});
+process.channel!.unref();
