@@ -22,14 +22,14 @@ export async function attackHeavyLists(log: (line: string) => void): Promise<Att
   let light = 0;
   let slowestLight = 0;
   for (let round = 1; round <= rounds; round++) {
-    let isOver = false;
+    const state = { isOver: false };
     const heavy = Promise.all(
       Array.from({ length: atOnce }, (_, n): Promise<Answer<any>> => {
         const filter = `lastName CONTAINS 'ea' AND lastName != 'x${round}.${n}'`;
         return client.get('/employees', { query: { filter } });
       }),
-    ).finally(() => (isOver = true));
-    while (!isOver) {
+    ).finally(() => (state.isOver = true));
+    while (!state.isOver) {
       const began = performance.now();
       const { status } = await client.get('/divisions', { key: other });
       slowestLight = Math.max(slowestLight, performance.now() - began);

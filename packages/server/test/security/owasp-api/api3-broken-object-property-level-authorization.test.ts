@@ -21,30 +21,10 @@ const fixture = useApis(async ({ sql }) => {
 type Json = Readonly<Record<string, any>>;
 
 /** Names of what only the service sets, in whatever resource. */
-const internalNames = [
-  ...[
-    'id',
-    'organizationId',
-    'organization_id',
-    'tenantId',
-    'createdAt',
-    'updatedAt',
-    'createdBy',
-    'status',
-    'version',
-  ],
-  ...[
-    'permissions',
-    'role',
-    'isAdmin',
-    'wholeOrganization',
-    'passwordHash',
-    'secretHash',
-    'doc',
-    '__proto__',
-    'constructor',
-  ],
-];
+const internalNames =
+  'id organizationId organization_id tenantId createdAt updatedAt createdBy status version permissions role isAdmin wholeOrganization passwordHash secretHash doc __proto__ constructor'.split(
+    ' ',
+  );
 
 /** The properties of a schema, those of its variants too. */
 function propertiesOf(schema: Json): string[] {

@@ -40,9 +40,17 @@ after(async () => {
 /** What is served beside the operations, and belongs to no document: pages for people and what these load. */
 const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
   public: [
-    ...['GET /', 'GET /v1', 'GET /docs', 'GET /docs/start.js', 'GET /docs/scalar.js'],
-    ...['GET /portal/docs', 'GET /portal/docs/start.js', 'GET /portal/docs/scalar.js'],
-    ...['GET /portal', 'GET /portal/*', 'GET /portal/assets/:name'],
+    'GET /',
+    'GET /v1',
+    'GET /docs',
+    'GET /docs/start.js',
+    'GET /docs/scalar.js',
+    'GET /portal/docs',
+    'GET /portal/docs/start.js',
+    'GET /portal/docs/scalar.js',
+    'GET /portal',
+    'GET /portal/*',
+    'GET /portal/assets/:name',
   ],
   management: ['GET /platform/docs', 'GET /platform/docs/start.js', 'GET /platform/docs/scalar.js'],
 };
