@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { AttackResult } from './attack.ts';
 
-const rounds = 4;
+const rounds = 3;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = ['scope-model', 'hidden-rows', 'many-grants'].map(
   name => `packages/server/test/scope/${name}.test.ts`,
