@@ -25,8 +25,9 @@ const published: readonly Published[] = [
 
 /** The command of a published package: it finds what is compiled, and says which Node it needs where that is too old. */
 const command = `#!/usr/bin/env node
-if (Number(process.versions.node.split('.')[0]) < 24) {
-  console.error('kontor needs Node.js 24 or newer, this is ' + process.version);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 7)) {
+  console.error('kontor needs Node.js 24.7 or newer, this is ' + process.version);
   process.exit(1);
 }
 await import('../dist/main.js');

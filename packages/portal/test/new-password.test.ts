@@ -1,5 +1,5 @@
 import { describe, test } from 'node:test';
-import { usePortal } from '../../server/test/portal/support.ts';
+import { password, usePortal } from '../../server/test/portal/support.ts';
 import { invitedUser, secretOf } from '../../server/test/support/users.ts';
 import { assertAccessible, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
@@ -58,6 +58,7 @@ describe('a new password that is easy to guess is rejected with advice', { skip:
         await page.goto('/portal/account/password');
         const field = page.locator('input[name=password]');
         const submit = page.getByRole('button', { name: say.set });
+        await type(page, page.locator('input[name=currentPassword]'), password);
         await type(page, field, email);
         await press(page, submit);
         await page.getByRole('alert').filter({ hasText: say.guessable }).waitFor();

@@ -64,7 +64,7 @@ describe('the packages, installed into an empty folder', () => {
       await assert.rejects(older.run('npx', 'kontor', '--help'), ({ stderr }: { stderr: string }) => {
         assert.match(
           stderr,
-          new RegExp(`^kontor needs Node\\.js 24 or newer, this is v${major}\\.[0-9.]+\n$`),
+          new RegExp(`^kontor needs Node\\.js 24\\.7 or newer, this is v${major}\\.[0-9.]+\n$`),
         );
         return true;
       });
