@@ -17,6 +17,8 @@ export interface Api {
   readonly selectsTenant: boolean;
   /** Whether requests count against a quota, and answers tell of it. */
   readonly hasQuota: boolean;
+  /** The most bytes of every body of an authenticated caller; absent: the kind of the operation decides (`bodyLimitOf`). */
+  readonly bodyLimit?: number;
   /** By identifier, in the order of the document. No two APIs have one in common. */
   readonly operations: Readonly<Record<string, Operation>>;
   readonly texts: ApiTexts;

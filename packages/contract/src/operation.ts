@@ -26,6 +26,8 @@ export interface Operation {
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
+  /** The most bytes of its body, where its kind does not say that (`bodyLimitOf`). */
+  readonly bodyLimit?: number;
   /** Whether the request is multipart with one part `file`, instead of JSON. */
   readonly upload?: true;
   /** Whether the body has lines in `items`, each of which is checked by itself and has an outcome of its own. */

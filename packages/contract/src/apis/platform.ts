@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import { recorded } from '../openapi/recorded-platform.ts';
 import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
@@ -41,6 +42,11 @@ and batches: after a time-out of any other write, read before you write again.
 
 A batch has up to 1,000 lines in \`items\`, in a body of up to 5 MiB. It is answered 200 with an outcome for each line, in order; a line that is
 refused harms no other one. A body that is no JSON, or has more lines, is refused as a whole. The same batch can be sent again.
+
+## Limits of bodies
+
+A body has at most ${describeBodyLimit(bodyLimits.ordinary)}. An order and an API key take ${describeBodyLimit(bodyLimits.list)}, documents
+and batches ${describeBodyLimit(bodyLimits.large)}. A larger one is PAYLOAD_TOO_LARGE.
 
 ## Versions
 
@@ -117,6 +123,8 @@ export const platformApi = {
       404: 'The target does not exist or is not visible to the token',
     },
     meanings: {
+      PAYLOAD_TOO_LARGE:
+        'The whole request body is larger than the operation takes. The message says how much that is.',
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the token; the two look the same.',
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',

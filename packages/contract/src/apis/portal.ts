@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import { recorded } from '../openapi/recorded-portal.ts';
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
@@ -36,6 +37,8 @@ ${permissions.join('\n')}
 ## As with the public API
 
 Errors, filters, pages and request identifiers work as with the public API. There are no quotas and no \`X-Tenant-ID\`.
+A body has at most ${describeBodyLimit(bodyLimits.ordinary)}, before the sign-in ${describeBodyLimit(bodyLimits.anonymous)}; the scope of an API key
+takes ${describeBodyLimit(bodyLimits.list)}.
 
 ## Versions
 
@@ -98,6 +101,8 @@ export const portalApi = {
       429: 'There were too many attempts',
     },
     meanings: {
+      PAYLOAD_TOO_LARGE:
+        'The whole request body is larger than the operation takes. The message says how much that is.',
       PERMISSION_DENIED: 'The user has not the permission that the operation takes. The message names it.',
       NOT_FOUND:
         'Unknown route, or a target that does not exist or is not visible to the user; the two look the same.',

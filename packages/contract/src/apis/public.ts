@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
 import { recorded } from '../openapi/recorded.ts';
 import { divisionOperations } from '../operations/divisions.ts';
@@ -87,6 +88,7 @@ export const publicApi = {
   permissions: {},
   selectsTenant: true,
   hasQuota: true,
+  bodyLimit: bodyLimits.large,
   operations: {
     ...employeeOperations,
     ...divisionOperations,

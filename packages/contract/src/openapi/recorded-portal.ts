@@ -1315,7 +1315,7 @@ export const recorded: Recorded = {
     PAYLOAD_TOO_LARGE: {
       error: {
         code: 'PAYLOAD_TOO_LARGE',
-        message: 'The body is larger than 5 MiB (5,242,880 bytes); send less at once',
+        message: 'The body is larger than 16 KiB (16,384 bytes); send less at once',
         requestId: '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21',
       },
     },

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, malformed } from '@kontor/contract';
-
-/** Most bytes of a request body (specification.md 2.5). */
-export const bodyLimit = 5 * 1024 * 1024;
+import { ApiError, describeBodyLimit, malformed } from '@kontor/contract';
+import { type BodyMemory, freeBytes } from './body-budget.ts';
 
 /** Most bytes that are read and thrown away so that the client gets to read the answer. */
 const discardLimit = 256 * 1024 * 1024;
@@ -27,50 +25,97 @@ export function isCutShort(request: IncomingMessage): boolean {
   return cutShort.has(request);
 }
 
-/** The size that a body declares; the most that it may have where it is chunked, and declares none. */
-export function bodySize({ headers }: IncomingMessage): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit;
-}
-
 /**
- * Reads the whole body of a request.
+ * Reads the whole body of a request, as fast as there is memory for it.
  * @throws ApiError PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether declared or not, and then leaves the
- * rest unread; 400 VALIDATION_ERROR when it ends before its length; {@link Disconnected} when the client breaks off; the reason
- * of `lost` when that is aborted before the body is complete.
+ * rest unread; 400 VALIDATION_ERROR when it ends before its length, or when the sender is too slow while others wait;
+ * SERVICE_UNAVAILABLE when there is no memory for it; {@link Disconnected} when the client breaks off.
  */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  lost?: AbortSignal,
+  { limit, memory }: { limit: number; memory: BodyMemory },
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > bodyLimit) return Promise.reject(tooLarge());
+  if (declared > limit) return Promise.reject(tooLarge(limit));
   if (isCutShort(request)) return Promise.reject(incomplete());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
-    // Pieces may be tiny, and millions of them would take far more memory than what is in them.
-    let bytes: Buffer = Buffer.alloc(0);
-    let size = 0;
+    const buffer = new GrowingBuffer(memory, declared || limit);
     const giveWay = givingWay(request);
-    const onData = (piece: Buffer) => {
+    const onData = (chunk: Buffer) => {
       giveWay();
-      if (size + piece.length > bodyLimit) return settle(() => reject(tooLarge()));
-      bytes = withSpace(bytes, size, Math.max(declared, size + piece.length));
-      size += piece.copy(bytes, size);
-    };
-    const onEnd = () => settle(() => resolve(bytes.subarray(0, size)));
-    const onCutShort = () => settle(() => reject(incomplete()));
-    const onBroken = () => settle(() => reject(new Disconnected('The client broke off')));
-    const onLost = () => settle(() => reject(lost!.reason as Error));
-    const settle = (outcome: () => void) => {
+      if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
+      const wait = buffer.append(chunk, giveUp);
+      if (!wait) return;
       request.pause();
-      lost?.removeEventListener('abort', onLost);
+      wait.then(() => isSettled || request.resume(), giveUp);
+    };
+    let isSettled = false;
+    const settle = (outcome: () => void) => {
+      isSettled = true;
+      request.pause();
       request.off('data', onData).off('end', onEnd).off(cutShortEvent, onCutShort).off('close', onBroken);
       outcome();
     };
+    const giveUp = (error: Error) => settle(() => reject(error));
+    const onEnd = () => {
+      memory.complete();
+      settle(() => resolve(buffer.content));
+    };
+    const onCutShort = () => giveUp(incomplete());
+    const onBroken = () => giveUp(new Disconnected('The client broke off'));
     request.on('data', onData).on('end', onEnd).on(cutShortEvent, onCutShort).on('close', onBroken);
-    lost?.addEventListener('abort', onLost);
   });
+}
+
+/**
+ * The bytes of a body in one buffer, which grows with what was received. To keep the chunks would take far more memory than
+ * what is in them: they may be tiny, and millions of them.
+ */
+class GrowingBuffer {
+  readonly #memory: BodyMemory;
+  readonly #longest: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  size = 0;
+
+  constructor(memory: BodyMemory, longest: number) {
+    this.#memory = memory;
+    this.#longest = longest;
+  }
+
+  get content(): Buffer {
+    return this.#bytes.subarray(0, this.size);
+  }
+
+  /** Appends the chunk, at once or when the promise resolves. `giveUp` is called when the memory of the body is taken away. */
+  append(chunk: Buffer, giveUp: (error: ApiError) => void): Promise<void> | undefined {
+    this.#memory.received(chunk.length);
+    const needed = this.size + chunk.length;
+    if (needed > this.#bytes.length) {
+      const length = Math.max(needed, Math.min(2 * this.#bytes.length, this.#longest));
+      if (length > freeBytes) return this.#appendCounted(chunk, length, giveUp);
+      this.#lengthen(length);
+    }
+    this.#copy(chunk);
+    return undefined;
+  }
+
+  async #appendCounted(chunk: Buffer, length: number, giveUp: (error: ApiError) => void): Promise<void> {
+    await this.#memory.grow(length, giveUp);
+    this.#lengthen(length);
+    this.#copy(chunk);
+  }
+
+  #lengthen(length: number): void {
+    const longer = Buffer.allocUnsafe(length);
+    this.#bytes.copy(longer, 0, 0, this.size);
+    this.#bytes = longer;
+  }
+
+  #copy(chunk: Buffer): void {
+    this.size += chunk.copy(this.#bytes, this.size);
+  }
 }
 
 /** Most pieces of a body that are taken in a turn of the event loop. */
@@ -93,18 +138,10 @@ function givingWay({ socket }: IncomingMessage): () => void {
   };
 }
 
-/** The bytes, of which the first `used` count, or a longer copy that has the space for so many. */
-function withSpace(bytes: Buffer, used: number, needed: number): Buffer {
-  if (needed <= bytes.length) return bytes;
-  const longer = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * bytes.length, bodyLimit)));
-  bytes.copy(longer, 0, 0, used);
-  return longer;
-}
-
-function tooLarge(): ApiError {
+function tooLarge(limit: number): ApiError {
   return new ApiError(
     'PAYLOAD_TOO_LARGE',
-    'The body is larger than 5 MiB (5,242,880 bytes); send less at once',
+    `The body is larger than ${describeBodyLimit(limit)}; send less at once`,
   );
 }
 

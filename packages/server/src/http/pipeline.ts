@@ -1,9 +1,10 @@
-import { type Api, ApiError, isGuardedWrite, type Operation } from '@kontor/contract';
+import { type Api, ApiError, bodyLimitOf, isGuardedWrite, type Operation } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, scopeOf } from '../caller.ts';
 import { checkList } from '../collection/check.ts';
 import { type Telemetry, report, send, sendFile } from './answer.ts';
-import { bodyLimit, bodySize, Disconnected, readBody } from './body.ts';
+import { Disconnected, readBody } from './body.ts';
+import type { BodyMemory } from './body-budget.ts';
 import { type BatchContract, compileBatch } from './batch.ts';
 import { type BodyContract, compileBody } from './body-contract.ts';
 import type { AddressOf } from './client-address.ts';
@@ -26,9 +27,9 @@ import { type QueryContract, compileQuery } from './query-contract.ts';
 import { queryOf } from './query-string.ts';
 import type { Quota } from './quota.ts';
 import { acceptRequestId } from './request-id.ts';
+import { type RequestLimits, waitForHandling } from './request-limits.ts';
 import { checkSite } from './same-site.ts';
 import { RequestTime } from './request-time.ts';
-import { type Permit, Semaphore } from './semaphore.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { type OrganizationExists, type TenantExists, checkOrganization, checkTenant } from './tenant.ts';
 import type { UnknownRoute } from './unknown-route.ts';
@@ -44,6 +45,8 @@ export interface PipelineParts extends Telemetry {
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
   quota: Quota;
+  /** Those of the port. */
+  readonly limits: RequestLimits;
   /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
   readonly timeouts: { readonly request: number; readonly files: number };
 }
@@ -54,6 +57,8 @@ interface CompiledRoute extends Route {
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
   readonly readBatch: BatchContract | null;
+  /** The most bytes of its body. */
+  readonly bodyLimit: number;
   /** The media types of the files that it answers with; null: it answers with JSON. */
   readonly files: readonly string[] | null;
 }
@@ -71,6 +76,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     checkPath: compilePath(operation.parameters),
     checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
+    bodyLimit: bodyLimitOf(operation, parts.api),
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
@@ -104,24 +110,6 @@ export async function serve(
   }
 }
 
-/** Bytes of larger bodies, JSON and uploads, that may be in memory at once. */
-const bodyMemory = new Semaphore(6 * bodyLimit);
-
-/** Bodies up to this size need no permit: even those of very many connections do not add up to much. */
-const smallBody = 64 * 1024;
-
-/** Uploads that are stored at once: each is copied several times on its way. */
-const uploadTurns = new Semaphore(2);
-
-/** Batches that are handled at once: what is made of their lines is several times as large as the body. */
-const batchTurns = new Semaphore(2);
-
-/** Where an operation waits for its turn whose body is large. A dry run stores nothing and takes none. */
-function turnOf({ upload, batch }: Operation): Semaphore | null {
-  if (batch) return batchTurns;
-  return upload ? uploadTurns : null;
-}
-
 /** The way of a request (specification.md 2.1), from top to bottom. */
 async function answerOf(
   route: CompiledRoute,
@@ -151,9 +139,9 @@ async function answerOf(
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using memory = await memoryForBody(route, exchange);
+  using memory = takesBody(route) ? parts.limits.bodies.open(admitted.actor.id) : null;
   const content = await readContent(route, exchange, { path, target, boundary, memory });
-  // What is left of a JSON body is small. An upload or a batch keeps its memory, and then its turn, until it is handled.
+  // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
   const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
@@ -164,10 +152,13 @@ async function answerOf(
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
   const dryRun = content.query['dryRun'] === true;
-  using _turn = dryRun ? null : await turnOf(operation)?.take(1, exchange);
+  // A dry run stores nothing, so it waits for nobody.
+  using _place = dryRun
+    ? null
+    : await waitForHandling(operation, caller.actor.id, { limits: parts.limits, signal: () => time.signal });
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
-  // Awaited here: until then an upload or a batch keeps its memory and turn.
+  // Awaited here: until then an upload or a batch keeps its memory and its place.
   return await time.run(() =>
     route.handle({
       requestId: exchange.requestId,
@@ -196,10 +187,11 @@ async function answerOf(
 async function readContent(
   route: CompiledRoute,
   { request, response }: Exchange,
-  sent: { path: PathParameters; target: string; boundary: string | null; memory: Permit | null },
+  sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
   const { fields } = route.operation;
-  const bytes = takesBody(route) ? await readBody(request, response, sent.memory?.lost) : null;
+  const { memory } = sent;
+  const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
@@ -212,12 +204,6 @@ async function readContent(
 
 function takesBody({ operation }: CompiledRoute): boolean {
   return operation.body !== undefined || operation.upload === true;
-}
-
-/** The part of the memory for bodies that one needs; null where it is small, or so large that it is not going to be read. */
-async function memoryForBody(route: CompiledRoute, exchange: Exchange): Promise<Permit | null> {
-  const size = takesBody(route) ? bodySize(exchange.request) : 0;
-  return size <= smallBody || size > bodyLimit ? null : bodyMemory.take(size, exchange);
 }
 
 /** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */

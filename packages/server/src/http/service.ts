@@ -9,12 +9,13 @@ import { isDecodable, routableTarget, routePattern } from './path.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
+import { createRequestLimits } from './request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
 /** An API that is served: its operations, and what its stages ask of the rest of the service. */
-export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknownRoute'> {
+export interface ServedApi extends Omit<PipelineParts, keyof Telemetry | 'unknownRoute' | 'limits'> {
   readonly routes: readonly Route[];
 }
 
@@ -38,7 +39,8 @@ export function buildService(parts: ServiceParts): FastifyInstance {
   const telemetry: Telemetry = { logger, metrics, ...(answered && { answered }), ...(denied && { denied }) };
   const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
   const app = createApp(parts, telemetry, unknownRoute);
-  for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute });
+  const limits = createRequestLimits();
+  for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute, limits });
   if (parts.pages) addPages(app, parts.pages, telemetry);
   return app;
 }
@@ -47,7 +49,7 @@ export function buildService(parts: ServiceParts): FastifyInstance {
 function addApi(
   app: FastifyInstance,
   { routes, ...served }: ServedApi,
-  common: Telemetry & Pick<PipelineParts, 'unknownRoute'>,
+  common: Telemetry & Pick<PipelineParts, 'unknownRoute' | 'limits'>,
 ): void {
   const pipeline: PipelineParts = {
     ...served,

@@ -1,4 +1,4 @@
-import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { attachToOrder } from '../../src/features/orders/attach.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
@@ -263,7 +263,7 @@ async function ofBodies({ client, recorder, world }: Stage): Promise<void> {
     recorder.refuse(client, 'createTenant', [status, code], { path, ...sent });
   await tenant(400, 'UNSUPPORTED_FIELD', { body: { name: 'Muster Bern AG', city: 'Bern' } });
   await tenant(415, 'UNSUPPORTED_MEDIA_TYPE', { raw: 'name=x', headers: { 'content-type': 'text/plain' } });
-  await tenant(413, 'PAYLOAD_TOO_LARGE', { raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') });
+  await tenant(413, 'PAYLOAD_TOO_LARGE', { raw: Buffer.alloc(bodyLimits.ordinary + 1, ' ') });
   const apiKey = (status: number, code: ErrorCode, body: object) =>
     recorder.refuse(client, 'createApiKey', [status, code], { path, body: { name: 'Payroll', ...body } });
   await apiKey(400, 'VALIDATION_ERROR', { wholeOrganization: 'yes' });

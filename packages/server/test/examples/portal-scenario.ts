@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { apis, type ErrorCode, type Recorded } from '@kontor/contract';
+import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
 import { KeyUse } from '../../src/features/keys/key-use.ts';
 import { writeUses } from '../../src/features/keys/usage-store.ts';
 import { attemptLimits } from '../../src/features/users/attempts.ts';
@@ -303,7 +303,7 @@ async function ofBodies(refuse: Refuse, invited: Awaited<ReturnType<typeof invit
     raw: 'email=x',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') });
+  await refuse('signIn', [413, 'PAYLOAD_TOO_LARGE'], { raw: Buffer.alloc(bodyLimits.anonymous + 1, ' ') });
   const secret = secretOf(invited);
   const accept = (word: string) => ({ body: { secret, password: word }, own: true }) as const;
   await refuse('acceptInvitation', [400, 'VALIDATION_ERROR'], accept('short'));

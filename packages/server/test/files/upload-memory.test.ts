@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { bodyLimit } from '../../src/http/body.ts';
+import { bodyLimits } from '@kontor/contract';
 import { type ApiClient, apiClient, multipart } from '../support/client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { incidentWorld, type IncidentWorld } from '../incidents/support.ts';
@@ -39,7 +39,7 @@ test(
       Array.from({ length: uploads / perIncident }, () => context.reported()),
     );
     // The parts around the file take less than 300 bytes.
-    const bytes = Buffer.alloc(bodyLimit - 300);
+    const bytes = Buffer.alloc(bodyLimits.large - 300);
     bytes.write('%PDF-1.7');
     const { raw, contentType } = await multipart({ bytes, fileName: 'a.pdf' });
     const upload = (number: number) =>

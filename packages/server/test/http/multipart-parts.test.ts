@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ApiError } from '@kontor/contract';
+import { ApiError, bodyLimits } from '@kontor/contract';
 import fc from 'fast-check';
-import { bodyLimit } from '../../src/http/body.ts';
 import { parseUpload } from '../../src/http/multipart.ts';
 import { partsOf } from '../../src/http/multipart-parts.ts';
 import {
@@ -178,7 +177,7 @@ describe('any bytes are an upload, or refused with 400 or 415', () => {
 // Were the time that the parser takes not linear in the bytes, each of these would take minutes.
 describe('5 MiB of', () => {
   const boundary = 'a'.repeat(70);
-  const filler = (text: string) => Buffer.alloc(bodyLimit, text, 'latin1');
+  const filler = (text: string) => Buffer.alloc(bodyLimits.large, text, 'latin1');
   const contents: [name: string, content: Buffer][] = [
     ['delimiters without their last byte', filler(`\r\n--${boundary.slice(1)}`)],
     ['delimiters with another last byte', filler(`\r\n--${boundary.slice(1)}b`)],

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { bodyLimits } from '@kontor/contract';
 import fc from 'fast-check';
 import type { Upload } from '../../src/http/route.ts';
-import { bodyLimit } from '../../src/http/body.ts';
 import { boundaries, contentsOf, encode } from './multipart-forms.ts';
 import { employeeId, keys, type StubService, stubService } from './stub-service.ts';
 
@@ -59,7 +59,7 @@ describe('an upload reaches its handler', () => {
 
   test('in exactly 5 MiB of body; one byte more is 413', async () => {
     const small = await new Response(formOf(pdf)).arrayBuffer();
-    const fitting = Buffer.concat([pdf, Buffer.alloc(bodyLimit - small.byteLength)]);
+    const fitting = Buffer.concat([pdf, Buffer.alloc(bodyLimits.large - small.byteLength)]);
     assert.equal((await upload(formOf(fitting))).answer.status, 201);
     const larger = Buffer.concat([fitting, Buffer.alloc(1)]);
     assertRefused((await upload(formOf(larger))).answer, 413, 'PAYLOAD_TOO_LARGE');
@@ -220,7 +220,7 @@ test('uploads that are broken off reach no handler, and leave their room to othe
   const start = [`POST /v1${path} HTTP/1.1`, 'Host: x', `X-API-Key: ${keys.all}`, `Content-Type: ${simple}`];
   for (let number = 0; number < 20; number++) {
     const socket = connect({ port: service.port, host: '127.0.0.1' });
-    socket.write([...start, `Content-Length: ${bodyLimit}`, '', `--x\r\n${disposition}`].join('\r\n'));
+    socket.write([...start, `Content-Length: ${bodyLimits.large}`, '', `--x\r\n${disposition}`].join('\r\n'));
     while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await new Promise(setImmediate);
     socket.destroy();
     while (service.log.length <= lines + number) await new Promise(setImmediate);

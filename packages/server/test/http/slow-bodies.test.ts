@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { bodyLimit } from '../../src/http/body.ts';
+import { bodyLimits } from '@kontor/contract';
 import { encode } from './multipart-forms.ts';
 import { employeeId, keys, newEmployee, type StubService, stubService } from './stub-service.ts';
 
@@ -21,10 +21,10 @@ before(async () => {
 });
 after(() => service.close());
 
-/** As many bodies of 5 MiB as the room holds. */
-const senders = 6;
+/** As many bodies of 5 MiB as the share of a key holds. */
+const senders = 3;
 
-const body = encodeFile(bodyLimit);
+const body = encodeFile(bodyLimits.large);
 
 /** An upload whose body has exactly so many bytes. */
 function encodeFile(size: number): Buffer {
@@ -47,18 +47,18 @@ interface Sender {
 }
 
 /** Sends the head of a request and the beginning of its body. */
-function send(path: string, headers: readonly string[], body: Buffer | string): Sender {
+function send(path: string, headers: readonly string[], body: Buffer | string, key = keys.all): Sender {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
-  const start = [`POST /v1${path} HTTP/1.1`, 'Host: x', `X-API-Key: ${keys.all}`, 'Connection: close'];
+  const start = [`POST /v1${path} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, 'Connection: close'];
   socket.write(`${[...start, ...headers].join('\r\n')}\r\n\r\n`);
   socket.write(body);
   return { socket, answer: text(socket) };
 }
 
 /** Sends the head of an upload and the first bytes of its body. */
-function begin(bytes: number): Sender {
+function begin(bytes: number, key?: string): Sender {
   const headers = ['Content-Type: multipart/form-data; boundary=x', `Content-Length: ${body.length}`];
-  return send(`/incidents/${employeeId}/attachments`, headers, body.subarray(0, bytes));
+  return send(`/incidents/${employeeId}/attachments`, headers, body.subarray(0, bytes), key);
 }
 
 const type = 'Content-Type: application/json';
@@ -80,71 +80,91 @@ async function underWay(count: number): Promise<void> {
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
-describe('an upload that waits for room', { timeout }, () => {
-  for (const [name, sent] of [
-    ['who have sent next to nothing', 1000],
-    ['who have sent all but a byte', body.length - 1],
-  ] as const)
-    test(`gets that of one of the senders ${name} and stopped; the others keep theirs`, async () => {
-      const slow = Array.from({ length: senders }, () => begin(sent));
-      await underWay(senders);
-      const next = begin(body.length);
-      assert.equal(statusOf(await next.answer), 201);
-      for (const { socket } of slow) socket.end(body.subarray(sent));
-      const answers = await Promise.all(slow.map(({ answer }) => answer));
-      assert.deepEqual(answers.map(statusOf).toSorted(), [201, 201, 201, 201, 201, 503]);
-      const refused = answers.find(answer => statusOf(answer) === 503)!;
-      assert.match(refused, /"SERVICE_UNAVAILABLE","message":"The body came too slowly/);
-    });
+/** Sends what is left of the bodies, and answers what each is answered. */
+async function complete(slow: readonly Sender[], sent: number): Promise<string[]> {
+  for (const { socket } of slow) socket.end(body.subarray(sent));
+  return Promise.all(slow.map(({ answer }) => answer));
+}
 
-  test('waits for senders who keep up', async () => {
-    const step = 128 * 1024;
-    const steady = Array.from({ length: senders }, () => begin(step));
-    await underWay(senders);
-    let sent = step;
-    const trickle = setInterval(() => {
-      for (const { socket } of steady) socket.write(body.subarray(sent, sent + step));
-      sent += step;
-      if (sent >= body.length) clearInterval(trickle);
-    }, 150);
-    const next = begin(body.length);
-    const answers = await Promise.all([...steady, next].map(({ answer }) => answer));
-    assert.deepEqual(new Set(answers.map(statusOf)), new Set([201]));
+/** Bodies whose senders have stopped a byte before the end, and hold the memory of the share of a key. */
+async function beginAll(key?: string): Promise<Sender[]> {
+  const slow = Array.from({ length: senders }, () => begin(body.length - 1, key));
+  const received = () => slow.every(({ socket }) => socket.writableLength === 0);
+  while (!received()) await new Promise(setImmediate);
+  return slow;
+}
+
+describe('bodies of which next to nothing was received', { timeout }, () => {
+  test('keep no upload of the same key waiting, however many there are and whatever they declare', async () => {
+    const slow = Array.from({ length: 200 }, () => begin(1));
+    await underWay(200);
+    assert.equal(statusOf(await begin(body.length).answer), 201);
+    await underWay(200);
+    for (const { socket } of slow) socket.end();
+    for (const { answer } of slow) assert.match(await answer, /The body ended before its length/);
   });
 });
 
-describe('a JSON body', { timeout }, () => {
-  const small = 64 * 1024;
-
-  test('of up to 64 KiB needs no room; a larger one gets that of a slow sender', async () => {
-    const lines = service.log.length;
-    const slow = Array.from({ length: senders }, () => begin(1000));
-    await underWay(senders);
-    assert.equal(statusOf(await sendJson(small).answer), 201);
-    assert.equal(statusOf(await sendJson(small + 1).answer), 201);
-    const statuses = service.log.slice(lines).map(({ status }) => status);
-    assert.deepEqual(statuses.filter(Boolean), [201, 503, 201]);
-    for (const { socket } of slow) socket.end(body.subarray(1000));
-    await Promise.all(slow.map(({ answer }) => answer));
-  });
-
-  test('in chunks takes room, which it loses when it comes too slowly', async () => {
-    const slow = Array.from({ length: senders }, beginChunked);
-    await underWay(senders);
+describe('when senders who have stopped hold the share of a key', { timeout }, () => {
+  test('an upload of the key gets the memory of one, who is answered 400; the others keep theirs', async () => {
+    const slow = await beginAll();
     assert.equal(statusOf(await begin(body.length).answer), 201);
-    for (const { socket } of slow) socket.end('0\r\n\r\n');
-    const answers = await Promise.all(slow.map(({ answer }) => answer));
-    assert.deepEqual(answers.map(statusOf).toSorted(), [400, 400, 400, 400, 400, 503]);
+    const answers = await complete(slow, body.length - 1);
+    assert.deepEqual(answers.map(statusOf).toSorted(), [201, 201, 400]);
+    const rejected = answers.find(answer => statusOf(answer) === 400)!;
+    assert.match(
+      rejected,
+      /"VALIDATION_ERROR","message":"The body arrived too slowly.*send it again, faster/,
+    );
   });
 
-  test('gives its room back before it is handled', async () => {
-    const { length: calls } = service.calls;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    handled = promise;
-    const all = Array.from({ length: 2 * senders }, () => sendJson(bodyLimit));
-    while (service.calls.length < calls + all.length) await new Promise(setImmediate);
-    resolve();
-    const answers = await Promise.all(all.map(({ answer }) => answer));
-    assert.deepEqual(new Set(answers.map(statusOf)), new Set([201]));
+  test('an upload of another key has its own share: none of them loses anything', async () => {
+    const slow = await beginAll();
+    assert.equal(statusOf(await begin(body.length, keys.tenantA).answer), 201);
+    const answers = await complete(slow, body.length - 1);
+    assert.deepEqual(answers.map(statusOf), [201, 201, 201]);
   });
+
+  test('a JSON body of up to 64 KiB needs no memory of the share', async () => {
+    const slow = await beginAll();
+    assert.equal(statusOf(await sendJson(64 * 1024).answer), 201);
+    const answers = await complete(slow, body.length - 1);
+    assert.deepEqual(answers.map(statusOf), [201, 201, 201]);
+  });
+});
+
+test('an upload waits for senders of its key who keep up', { timeout }, async () => {
+  const step = 128 * 1024;
+  const steady = Array.from({ length: senders }, () => begin(step));
+  await underWay(senders);
+  let sent = step;
+  const trickle = setInterval(() => {
+    for (const { socket } of steady) socket.write(body.subarray(sent, sent + step));
+    sent += step;
+    if (sent >= body.length) clearInterval(trickle);
+  }, 150);
+  const more = Array.from({ length: senders }, () => begin(body.length));
+  const answers = await Promise.all([...steady, ...more].map(({ answer }) => answer));
+  assert.deepEqual(new Set(answers.map(statusOf)), new Set([201]));
+});
+
+test('bodies in chunks that are never completed keep no upload waiting', { timeout }, async () => {
+  const slow = Array.from({ length: 2 * senders }, beginChunked);
+  await underWay(2 * senders);
+  assert.equal(statusOf(await begin(body.length).answer), 201);
+  for (const { socket } of slow) socket.end('0\r\n\r\n');
+  const answers = await Promise.all(slow.map(({ answer }) => answer));
+  assert.deepEqual(new Set(answers.map(statusOf)), new Set([400]));
+  assert.ok(answers.every(answer => answer.includes('not valid JSON')));
+});
+
+test('a JSON body gives its memory back before it is handled', { timeout }, async () => {
+  const { length: calls } = service.calls;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  handled = promise;
+  const all = Array.from({ length: 4 * senders }, () => sendJson(bodyLimits.large));
+  while (service.calls.length < calls + all.length) await new Promise(setImmediate);
+  resolve();
+  const answers = await Promise.all(all.map(({ answer }) => answer));
+  assert.deepEqual(new Set(answers.map(statusOf)), new Set([201]));
 });

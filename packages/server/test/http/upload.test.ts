@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { bodyLimit } from '../../src/http/body.ts';
+import { bodyLimits } from '@kontor/contract';
 import { keys, newEmployee, rawExchange, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
@@ -107,10 +107,10 @@ describe('a client that writes 20 MB before it reads gets the answer', () => {
 describe('5 MiB', () => {
   for (const transfer of ['declared', 'chunked'])
     test(`exactly 5,242,880 bytes pass and one more is 413, ${transfer}`, async () => {
-      assert.equal(bodyLimit, 5_242_880);
+      assert.equal(bodyLimits.large, 5_242_880);
       for (const [size, status] of [
-        [bodyLimit, 201],
-        [bodyLimit + 1, 413],
+        [bodyLimits.large, 201],
+        [bodyLimits.large + 1, 413],
       ] as const) {
         const body = bodyOf(size);
         const request = {
@@ -173,7 +173,7 @@ describe('Expect: 100-continue', () => {
   });
 
   test('a request that is refused anyhow is answered without asking for the body', async () => {
-    const tooLarge = { ...json, 'Content-Length': bodyLimit + 1 };
+    const tooLarge = { ...json, 'Content-Length': bodyLimits.large + 1 };
     for (const connection of ['close', 'keep-alive']) {
       assert.match(
         await expecting({ 'Content-Length': 10 }, connection),

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allOperations, type ApiName, type DeclaredOperation, type ErrorCode } from '@kontor/contract';
+import {
+  allOperations,
+  type ApiName,
+  bodyLimitOf,
+  type DeclaredOperation,
+  type ErrorCode,
+} from '@kontor/contract';
 import { createKey } from '../../src/commands/keys.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -202,7 +208,9 @@ describe('every operation on one resource', () => {
   each(withId, [404, 'NOT_FOUND'], 'nobody has the identifier', operation => send(operation));
 });
 
-const tooLarge = Buffer.alloc(5 * 1024 * 1024 + 1, ' ');
+/** One byte more than the operation takes. */
+const tooLarge = ({ operation, api }: DeclaredOperation) =>
+  Buffer.alloc(bodyLimitOf(operation, api) + 1, ' ');
 
 describe('every operation with a body', () => {
   each(withBody, [400, 'UNSUPPORTED_FIELD'], 'a property that it has not', operation =>
@@ -211,8 +219,8 @@ describe('every operation with a body', () => {
   each(withBody, [415, 'UNSUPPORTED_MEDIA_TYPE'], 'text', operation =>
     send(operation, { headers: { 'content-type': 'text/plain' } }),
   );
-  each(withBody, [413, 'PAYLOAD_TOO_LARGE'], 'more than 5 MiB', operation =>
-    send(operation, { raw: tooLarge }),
+  each(withBody, [413, 'PAYLOAD_TOO_LARGE'], 'a byte more than its limit', operation =>
+    send(operation, { raw: tooLarge(operation) }),
   );
 });
 
@@ -234,8 +242,8 @@ describe('every upload', () => {
   each(uploads, [415, 'UNSUPPORTED_MEDIA_TYPE'], 'JSON', operation =>
     send(operation, { raw: '{}', headers: { 'content-type': 'application/json' } }),
   );
-  each(uploads, [413, 'PAYLOAD_TOO_LARGE'], 'more than 5 MiB', operation =>
-    send(operation, { raw: tooLarge }),
+  each(uploads, [413, 'PAYLOAD_TOO_LARGE'], 'a byte more than its limit', operation =>
+    send(operation, { raw: tooLarge(operation) }),
   );
 });
 

@@ -1,3 +1,4 @@
+import { bodyLimits } from '../../body-limit.ts';
 import { CreatedListQuery, none, WriteQuery } from '../../operation.ts';
 import {
   ApiKey,
@@ -42,6 +43,7 @@ export const apiKeyOperations = {
       'Makes an API key, which is shown in this answer only. It sees the whole organization, or the tenants and divisions of its grants. After a time-out delete the key that may be there, which nobody has.',
     parameters: inOrganization,
     body: ApiKeyCreate,
+    bodyLimit: bodyLimits.list,
     success: { status: 201, description: 'The key was made', body: CreatedApiKey },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE'],
   },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { bodyLimits } from '../../body-limit.ts';
 import { none, WriteQuery } from '../../operation.ts';
 import {
   Order,
@@ -29,6 +30,7 @@ export const orderIntakeOperations = {
     parameters: inOrganization,
     query: WriteQuery,
     body: OrderIntake,
+    bodyLimit: bodyLimits.list,
     success: {
       status: 201,
       description: 'The order was taken in',

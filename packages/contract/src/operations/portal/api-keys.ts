@@ -1,3 +1,4 @@
+import { bodyLimits } from '../../body-limit.ts';
 import { none } from '../../operation.ts';
 import {
   ApiKeyHealth,
@@ -35,6 +36,7 @@ export const portalApiKeyOperations = {
     parameters: none,
     query: none,
     body: ApiKeySightQuestion,
+    bodyLimit: bodyLimits.list,
     success: { status: 200, description: 'How much the key would see', body: ApiKeySight },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },

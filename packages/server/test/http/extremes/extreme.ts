@@ -1,4 +1,4 @@
-import { bodyLimit } from '../../../src/http/body.ts';
+import { bodyLimits } from '@kontor/contract';
 import { keys } from '../stub-service.ts';
 
 /** A request that costs as much as one can, and how it has to be answered. */
@@ -40,7 +40,7 @@ export function withBody(line: string, type: string, body: Body): () => Buffer {
 
 /** A body of 5 MiB. */
 export function filled([start, piece, end = '']: Body): Buffer {
-  const size = bodyLimit - Buffer.byteLength(start + end);
+  const size = bodyLimits.large - Buffer.byteLength(start + end);
   if (typeof piece === 'string')
     return Buffer.from(start + piece.repeat(size / Buffer.byteLength(piece)) + end);
   const pieces = [start];
