@@ -43,25 +43,33 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const buffer = new GrowingBuffer(memory, declared || limit);
     const giveWay = givingWay(request);
+    let appending: Promise<void> | undefined;
+    let isSettled = false;
     const onData = (chunk: Buffer) => {
       giveWay();
       if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
-      const wait = buffer.append(chunk, giveUp);
-      if (!wait) return;
+      appending = buffer.append(chunk, giveUp);
+      if (!appending) return;
       request.pause();
-      wait.then(() => isSettled || request.resume(), giveUp);
+      appending.then(() => isSettled || request.resume(), giveUp);
     };
-    let isSettled = false;
     const settle = (outcome: () => void) => {
+      if (isSettled) return;
       isSettled = true;
       request.pause();
       request.off('data', onData).off('end', onEnd).off(cutShortEvent, onCutShort).off('close', onBroken);
       outcome();
     };
     const giveUp = (error: Error) => settle(() => reject(error));
-    const onEnd = () => {
+    const finish = () => {
       memory.complete();
       settle(() => resolve(buffer.content));
+    };
+    // The end of what was buffered is emitted even while the stream is paused, and the stream closes then.
+    const onEnd = () => {
+      request.off('close', onBroken);
+      if (appending) appending.then(finish, giveUp);
+      else finish();
     };
     const onCutShort = () => giveUp(incomplete());
     const onBroken = () => giveUp(new Disconnected('The client broke off'));

@@ -147,6 +147,24 @@ test('a body without end is not read for ever: the connection is closed after 25
   assert.ok(socket.bytesWritten < 512 * megabyte);
 });
 
+test('a body that was received before it is read is read to its end, whatever its size', async t => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiting = await stubService({ authenticating: () => promise });
+  t.after(() => waiting.close());
+  const received = once(waiting.server, 'connection') as Promise<[Socket]>;
+  // All of it is buffered at once: larger than what is free of the budget, smaller than two chunks.
+  const body = Buffer.from(JSON.stringify(newEmployee).padStart(100_000));
+  const request = Buffer.concat([
+    Buffer.from(post({ ...json, 'Content-Length': body.length, Connection: 'close' })),
+    body,
+  ]);
+  const answer = rawExchange(waiting.port, request);
+  const [socket] = await received;
+  while (socket.bytesRead < request.length) await new Promise(setImmediate);
+  resolve();
+  assert.match(await answer, /^HTTP\/1.1 201 /);
+});
+
 describe('Expect: 100-continue', () => {
   const expecting = (headers: Record<string, string | number>, connection: string) =>
     rawHeadThen(
