@@ -39,7 +39,7 @@ function parse(text: string): unknown {
 
 /** The place that the parser names at the end of some messages; the others quote the body, which may be personal data. */
 function placeOf(error: unknown): string {
-  const place = / in JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec((error as Error).message);
+  const place = / JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec((error as Error).message);
   return place === null ? '' : ` at line ${place[1]}, column ${place[2]}`;
 }
 
