@@ -248,7 +248,7 @@ describe('the failures of an e-mail from one network', () => {
     assert.equal(outcomes.filter(one => one === limited).length, 40 - network.failures);
   });
 
-  test('confirming the identity counts with them', async () => {
+  test('confirmPassword and changePassword count with them', async () => {
     const { email, secret: key } = await fixture.user();
     const address = freshAddress();
     const confirm = (word: string, device = '') =>
@@ -261,6 +261,9 @@ describe('the failures of an e-mail from one network', () => {
     for (let n = 0; n < 2; n++) assert.equal(outcome(await confirm(wrong)), denied);
     assert.equal(outcome(await confirm(password)), limited);
     assert.equal(outcome(await signIn(email, password, { address })), limited);
+    const change = { currentPassword: password, password: 'tacker brille zitrone wolke' };
+    const headers = { 'X-Forwarded-For': address };
+    assert.equal(outcome(await portal.post('/password', change, { key, headers })), limited);
     const known = deviceCookieOf(await signIn(email, password));
     assert.equal(outcome(await confirm(password, known)), '200');
   });
