@@ -27,7 +27,6 @@ export class ConcurrencyLimiter {
       placesOfKey: running.perClient,
       waiting: waiting.inAll,
       waitingOfKey: waiting.perClient,
-      dear: { after: Infinity, penance: 0 },
     });
   }
 
