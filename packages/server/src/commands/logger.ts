@@ -19,7 +19,7 @@ const buffering = { minLength: 4096, periodicFlush: 100 };
 
 /**
  * Logs JSON lines to a file descriptor (stderr), without holding up the process. A process that is killed loses the lines of its last
- * 100 ms. Lines beyond 16 MiB that nobody reads are dropped; the log reports how many once it is read again.
+ * 100 ms. Lines beyond 16 MiB that no process reads are dropped; the log reports how many once it is read again.
  */
 export function jsonLogger(level: LogLevel, descriptor = 2): OpenLogger {
   const destination = pino.destination({

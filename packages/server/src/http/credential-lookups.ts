@@ -1,7 +1,7 @@
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { networkOf } from './network.ts';
 
-/** Reads a credential from the database, when it is the turn of whoever shows it. @throws ApiError SERVICE_UNAVAILABLE */
+/** Reads a credential from the database when the queue of its network allows it. @throws ApiError SERVICE_UNAVAILABLE */
 export type LookUp = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
@@ -21,7 +21,7 @@ export class CredentialLookups {
     return this.#limiter.state;
   }
 
-  /** For whoever shows a credential from an address. */
+  /** The lookups of a client at this address. */
   from(address: string): LookUp {
     return read => this.#limiter.run(networkOf(address), read);
   }

@@ -9,7 +9,7 @@ const file = readFileSync(new URL('../../../data/common-passwords.txt', import.m
 const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
 
 /**
- * Rejects a new password that somebody would guess early (ASVS 5 6.2.4, 6.2.11): a text of few characters over and over, or a common
+ * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11): a text of few characters over and over, or a common
  * password, a name or the e-mail of the user or of the service, with nothing but digits and signs around it, or several of those names.
  * @throws ApiError 422 VALIDATION_ERROR
  */
@@ -29,7 +29,7 @@ function normalized(text: string): string {
 /** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md names them. */
 const serviceWords = ['kontor', 'portal', 'payroll'];
 
-/** The words that somebody who knows the user would try. */
+/** The words that an attacker who knows the user tries first. */
 function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<string> {
   const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, ...serviceWords].map(normalized);
   const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
@@ -40,7 +40,7 @@ function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<str
 const fewestOthers = 8;
 const shortestWord = 4;
 
-/** Whether a password is more than a row of words that somebody who knows the user would try. */
+/** Whether a password is more than a row of words that an attacker who knows the user tries first. */
 function hasEnoughBeside(password: string, own: ReadonlySet<string>): boolean {
   const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
