@@ -8,10 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCitus } from '../tools/citus/cluster.ts';
-import { connect } from '../packages/server/src/database/connect.ts';
-import { distribute } from '../packages/server/src/database/distribute.ts';
-import { raw, sql } from '../packages/server/src/database/sql.ts';
-import { withDatabase } from '../packages/server/src/database/target.ts';
+import { connect } from '../packages/server/src/db/connect.ts';
+import { distribute } from '../packages/server/src/db/distribute.ts';
+import { raw, sql } from '../packages/server/src/db/sql.ts';
+import { withDatabase } from '../packages/server/src/db/target.ts';
 import {
   alone,
   cells,

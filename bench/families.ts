@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pool } from '../packages/server/src/database/connect.ts';
-import { sql } from '../packages/server/src/database/sql.ts';
-import { newId } from '../packages/server/src/database/ids.ts';
+import type { Pool } from '../packages/server/src/db/connect.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
+import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
+import { inTurn, operator } from '../packages/server/src/write/writes.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import type { Case } from './cases.ts';
 import { createKey, kontor } from './keys.ts';

@@ -1,9 +1,9 @@
-import type { Pool } from '../packages/server/src/database/connect.ts';
-import { newId } from '../packages/server/src/database/ids.ts';
+import type { Pool } from '../packages/server/src/db/connect.ts';
+import { newId } from '../packages/server/src/db/ids.ts';
 import { divisionRow } from '../packages/server/src/features/divisions/record.ts';
 import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
 import { createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
+import { inTurn, operator } from '../packages/server/src/write/writes.ts';
 import { type Place, staff, vacuum } from './seed.ts';
 
 /** Name of the large company. */

@@ -1,12 +1,12 @@
 import { fakerDE as faker } from '@faker-js/faker';
-import type { Pool } from '../packages/server/src/database/connect.ts';
-import { inLongTransaction } from '../packages/server/src/database/long-transaction.ts';
-import { raw, sql } from '../packages/server/src/database/sql.ts';
-import { newId } from '../packages/server/src/database/ids.ts';
+import type { Pool } from '../packages/server/src/db/connect.ts';
+import { inLongTransaction } from '../packages/server/src/db/long-transaction.ts';
+import { raw, sql } from '../packages/server/src/db/sql.ts';
+import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { inTurn, operator } from '../packages/server/src/writes/writes.ts';
+import { inTurn, operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { newId } from '../packages/server/src/database/ids.ts';
+import { newId } from '../packages/server/src/db/ids.ts';
 import type { Population } from './seed.ts';
 
 /** Creates ten employees a second through the API until the answer is called. */

@@ -4,9 +4,9 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect } from '../packages/server/src/database/connect.ts';
+import { connect } from '../packages/server/src/db/connect.ts';
 import type { TestServer } from './run-tests.ts';
-import { sql } from '../packages/server/src/database/sql.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 

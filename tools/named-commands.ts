@@ -1,4 +1,4 @@
-import type { FirstWord } from '../packages/server/src/commands/completion/words.ts';
+import type { FirstWord } from '../packages/server/src/cli/completion/words.ts';
 import { blocksOf } from './guides.ts';
 
 /** What can be run here: the commands of `kontor`, and the scripts of `npm run`. */

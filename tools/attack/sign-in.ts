@@ -1,8 +1,8 @@
 import { loginLimits } from '../../packages/server/src/features/users/login-throttle.ts';
 import { newKey } from '../../packages/server/src/features/keys/rules.ts';
-import { connect } from '../../packages/server/src/database/connect.ts';
-import { migrate } from '../../packages/server/src/database/migrate.ts';
-import { parseNetworks } from '../../packages/server/src/http/client-address.ts';
+import { connect } from '../../packages/server/src/db/connect.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { parseNetworks } from '../../packages/server/src/http/request/client-address.ts';
 import { deviceCookieOf, outcome, password } from '../../packages/server/test/portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
 import { startTestCluster } from '../../packages/server/test/support/cluster.ts';

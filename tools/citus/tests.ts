@@ -6,14 +6,14 @@ import { glob } from 'node:fs/promises';
  */
 const short = [
   'packages/server/test/citus',
-  'packages/server/test/divisions/create-division.test.ts',
-  'packages/server/test/employees/list-employees.test.ts',
-  'packages/server/test/employees/together.test.ts',
-  'packages/server/test/incidents/create-incident.test.ts',
-  'packages/server/test/keys/keyring.test.ts',
-  'packages/server/test/orders/decide-order.test.ts',
+  'packages/server/test/features/divisions/create-division.test.ts',
+  'packages/server/test/features/employees/list-employees.test.ts',
+  'packages/server/test/features/employees/together.test.ts',
+  'packages/server/test/features/incidents/create-incident.test.ts',
+  'packages/server/test/features/keys/keyring.test.ts',
+  'packages/server/test/features/orders/decide-order.test.ts',
   'packages/server/test/scope/hidden-rows.test.ts',
-  'packages/server/test/writes',
+  'packages/server/test/write',
 ];
 
 /** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
@@ -24,20 +24,20 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
-  'packages/server/test/clockwork/plans.test.ts': 'plans of one server',
-  'packages/server/test/collection/plans.test.ts': 'plans of one server',
-  'packages/server/test/collection/probe.test.ts': 'plans of one server',
-  'packages/server/test/database/byte-session.test.ts': 'the driver',
-  'packages/server/test/database/beside-released.test.ts': 'the release before, which knows no cluster',
-  'packages/server/test/database/connect.test.ts': 'the driver',
-  'packages/server/test/database/migration-manners.test.ts': 'a plain database',
-  'packages/server/test/database/migration-race.test.ts': 'a plain database',
+  'packages/server/test/jobs/plans.test.ts': 'plans of one server',
+  'packages/server/test/query/plans.test.ts': 'plans of one server',
+  'packages/server/test/query/probe.test.ts': 'plans of one server',
+  'packages/server/test/db/byte-session.test.ts': 'the driver',
+  'packages/server/test/db/beside-released.test.ts': 'the release before, which knows no cluster',
+  'packages/server/test/db/connect.test.ts': 'the driver',
+  'packages/server/test/db/migration-manners.test.ts': 'a plain database',
+  'packages/server/test/db/migration-race.test.ts': 'a plain database',
   'packages/server/test/guards/bound-statements.test.ts':
     'the guard of one server; that of a cluster is shown in citus/guard.test.ts',
-  'packages/server/test/people/retention.test.ts': 'no database',
+  'packages/server/test/privacy/retention.test.ts': 'no database',
   'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
-  'packages/server/test/import/broken-off.test.ts': 'stops an import by the locks of one server',
-  'packages/server/test/import/copy.test.ts': 'temporary tables of one server',
+  'packages/server/test/imports/broken-off.test.ts': 'stops an import by the locks of one server',
+  'packages/server/test/imports/copy.test.ts': 'temporary tables of one server',
   'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',
 };
 

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../packages/server/src/database/errors.ts';
+import { DatabaseUnavailable } from '../../packages/server/src/db/errors.ts';
 import {
   type FileStore,
   FileStoreError,

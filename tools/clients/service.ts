@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from '../../packages/server/src/database/connect.ts';
-import { migrate } from '../../packages/server/src/database/migrate.ts';
+import { connect } from '../../packages/server/src/db/connect.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
 import { startTestCluster } from '../../packages/server/test/support/cluster.ts';
 import { startService } from '../../packages/server/test/support/service.ts';

@@ -1,7 +1,7 @@
 import type { UserCreate } from '@kontor/contract';
-import { newId } from '../../packages/server/src/database/ids.ts';
+import { newId } from '../../packages/server/src/db/ids.ts';
 import { insertPasskey } from '../../packages/server/src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../packages/server/src/writes/writes.ts';
+import { besideClock, operator } from '../../packages/server/src/write/writes.ts';
 import { hashPassword } from '../../packages/server/src/features/users/passwords.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../../packages/server/test/support/users.ts';

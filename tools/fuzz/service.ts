@@ -1,8 +1,8 @@
 import { type ApiName, apis, type Employee, type Order } from '@kontor/contract';
-import { createDemoOrganization } from '../../packages/server/src/commands/demo/organization.ts';
-import { connect } from '../../packages/server/src/database/connect.ts';
+import { createDemoOrganization } from '../../packages/server/src/cli/demo/organization.ts';
+import { connect } from '../../packages/server/src/db/connect.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
-import { migrate } from '../../packages/server/src/database/migrate.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { attachToOrder } from '../../packages/server/src/features/orders/attach.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
 import { apiClient, type ApiClient } from '../../packages/server/test/support/client.ts';

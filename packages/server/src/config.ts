@@ -1,5 +1,5 @@
 import { parseS3Url } from './files/s3-url.ts';
-import { type Networks, parseNetworks } from './http/client-address.ts';
+import { type Networks, parseNetworks } from './http/request/client-address.ts';
 
 /** A quota: at most `requests` in any window of `seconds`. */
 export interface QuotaSetting {

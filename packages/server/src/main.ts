@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { commands } from './commands/commands.ts';
-import { errorLine } from './commands/error-line.ts';
-import { runProgram } from './commands/program.ts';
+import { commands } from './cli/commands.ts';
+import { errorLine } from './cli/error-line.ts';
+import { runProgram } from './cli/program.ts';
 
 /**
  * The one place that touches the process: its arguments, variables, streams, signals and exit code.

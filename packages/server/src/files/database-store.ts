@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Queryable } from '../database/session.ts';
-import { sql } from '../database/sql.ts';
+import type { Queryable } from '../db/session.ts';
+import { sql } from '../db/sql.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
 /** Bytes of a slice: what is in memory of a file that is read. */

@@ -1,5 +1,5 @@
 import { markBound } from '@kontor/contract';
-import { invisibleCharacters } from '../names.ts';
+import { invisibleCharacters } from '../lib/names.ts';
 
 /** Most characters of a file name. */
 const lengthMaximum = 255;

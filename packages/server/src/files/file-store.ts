@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Queryable } from '../database/session.ts';
-import type { Fragment } from '../database/sql.ts';
+import type { Queryable } from '../db/session.ts';
+import type { Fragment } from '../db/sql.ts';
 
 /** A file by the organization that it belongs to and its own identifier. */
 export interface FileKey {

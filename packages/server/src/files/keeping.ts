@@ -1,4 +1,4 @@
-import { isUncertain } from '../database/failure.ts';
+import { isUncertain } from '../db/failure.ts';
 import { storeFailure } from './download.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 

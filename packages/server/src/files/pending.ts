@@ -1,7 +1,7 @@
-import type { Pool } from '../database/connect.ts';
-import type { Queryable } from '../database/session.ts';
-import { type Fragment, sql } from '../database/sql.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Pool } from '../db/connect.ts';
+import type { Queryable } from '../db/session.ts';
+import { type Fragment, sql } from '../db/sql.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { type FileKey, FileStoreTooSlow } from './file-store.ts';
 
 /** How old a pending file is at least when it is swept, in seconds: what a killed process has sent may still arrive. */

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { Pool } from '../database/connect.ts';
+import type { Pool } from '../db/connect.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
 import { announce, announcingRemoval, pendingAge, sweepPending } from './pending.ts';

@@ -7,7 +7,7 @@ import {
   type OperationsOf,
 } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
-import type { CheckedList } from '../collection/check.ts';
+import type { CheckedList } from '../query/check.ts';
 import type { Batch, Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
 
 /** All operations by identifier, of which no two APIs have one in common. */

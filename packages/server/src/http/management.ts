@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { Telemetry } from './answer.ts';
-import { unavailableHeaders } from './failure.ts';
+import type { Telemetry } from './response/respond.ts';
+import { unavailableHeaders } from './response/failure.ts';
 import { listenError, urlOf } from './listening.ts';
-import { registerReference } from './reference.ts';
+import { registerReference } from './response/reference.ts';
 import { type ServedApi, buildService } from './service.ts';
 import { watchLifecycle } from './shutdown.ts';
 

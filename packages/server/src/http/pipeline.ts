@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Api, ApiError, bodyLimitOf, isGuardedWrite, type Operation } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { anonymous, type Caller, checkFreshness, scopeOf } from '../caller.ts';
-import { checkList } from '../collection/check.ts';
-import { type Telemetry, report, send, sendFile } from './answer.ts';
-import { Disconnected, readBody } from './body.ts';
-import type { BodyMemory } from './body-budget.ts';
-import { type BatchContract, compileBatch } from './batch.ts';
-import { type BodyContract, compileBody } from './body-contract.ts';
-import type { AddressOf } from './client-address.ts';
-import { credentialIn } from './credential.ts';
-import { denialOf } from './denial.ts';
-import { type Exchange, begin } from './exchange.ts';
-import { failureAnswer } from './failure.ts';
+import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.ts';
+import { checkList } from '../query/check.ts';
+import { type Telemetry, report, send, sendFile } from './response/respond.ts';
+import { Disconnected, readBody } from './request/body.ts';
+import type { BodyMemory } from './limits/body-budget.ts';
+import { type BatchContract, compileBatch } from './request/batch.ts';
+import { type BodyContract, compileBody } from './request/body-contract.ts';
+import type { AddressOf } from './request/client-address.ts';
+import { credentialIn } from './request/credential.ts';
+import { denialOf } from './response/denial.ts';
+import { type Exchange, begin } from './request-context.ts';
+import { failureAnswer } from './response/failure.ts';
 import {
   checkAccept,
   checkHeaders,
@@ -20,19 +20,24 @@ import {
   checkProtocol,
   checkUploadType,
   selectedTenant,
-} from './headers.ts';
-import { parseJsonObject } from './json.ts';
-import { parseUpload } from './multipart.ts';
-import { type PathContract, compilePath } from './path.ts';
-import { type QueryContract, compileQuery } from './query-contract.ts';
-import { queryOf } from './query-string.ts';
-import type { Quota } from './quota.ts';
+} from './request/headers.ts';
+import { parseJsonObject } from './request/json.ts';
+import { parseUpload } from './request/multipart.ts';
+import { type PathContract, compilePath } from './request/path.ts';
+import { type QueryContract, compileQuery } from './request/query-contract.ts';
+import { queryOf } from './request/query-string.ts';
+import type { Quota } from './limits/quota.ts';
 import { acceptRequestId } from './request-id.ts';
-import { type RequestLimits, waitForHandling } from './request-limits.ts';
+import { type RequestLimits, waitForHandling } from './limits/request-limits.ts';
 import { checkSite } from './same-site.ts';
 import { RequestTime } from './request-time.ts';
 import type { Answer, Call, Route } from './route.ts';
-import { type OrganizationExists, type TenantExists, checkOrganization, checkTenant } from './tenant.ts';
+import {
+  type OrganizationExists,
+  type TenantExists,
+  checkOrganization,
+  checkTenant,
+} from './request/tenant.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 
 /** What the stages ask of the rest of the service. */

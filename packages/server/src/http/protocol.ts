@@ -8,10 +8,10 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ApiError, malformed } from '@kontor/contract';
-import { type Telemetry, report } from './answer.ts';
-import { cutBodyShort } from './body.ts';
-import { newRequestId } from './exchange.ts';
-import { envelope } from './failure.ts';
+import { type Telemetry, report } from './response/respond.ts';
+import { cutBodyShort } from './request/body.ts';
+import { newRequestId } from './request-context.ts';
+import { envelope } from './response/failure.ts';
 import type { UnknownRoute } from './unknown-route.ts';
 import { boundPipelining } from './pipelining.ts';
 

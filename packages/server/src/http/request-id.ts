@@ -1,5 +1,5 @@
 import { ApiError, requestIdPattern } from '@kontor/contract';
-import { type Exchange, newRequestId } from './exchange.ts';
+import { type Exchange, newRequestId } from './request-context.ts';
 
 const pattern = new RegExp(requestIdPattern);
 

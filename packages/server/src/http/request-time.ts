@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
-import { Disconnected } from './body.ts';
-import type { Exchange } from './exchange.ts';
+import { Disconnected } from './request/body.ts';
+import type { Exchange } from './request-context.ts';
 
 /**
  * The milliseconds that a request may take as a whole. Its body and its turn are waited for outside of {@link run}: those

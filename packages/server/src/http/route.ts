@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { ApiError, Operation } from '@kontor/contract';
-import type { CheckedList } from '../collection/check.ts';
-import type { Piece } from '../database/list-statement.ts';
-import type { Caller } from '../caller.ts';
-import type { Scope } from '../scope.ts';
+import type { CheckedList } from '../query/check.ts';
+import type { Piece } from '../db/list-statement.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Scope } from '../auth/scope.ts';
 
 /** A request that has passed every stage of the pipeline before the handler. Identifiers of resources are in lower case. */
 export interface Call {

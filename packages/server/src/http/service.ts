@@ -1,17 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Telemetry } from './answer.ts';
-import { begin } from './exchange.ts';
-import { checkProtocol } from './headers.ts';
-import { type Pages, addPages } from './pages.ts';
-import { isDecodable, routableTarget, routePattern } from './path.ts';
+import type { Telemetry } from './response/respond.ts';
+import { begin } from './request-context.ts';
+import { checkProtocol } from './request/headers.ts';
+import { type Pages, addPages } from './response/pages.ts';
+import { isDecodable, routableTarget, routePattern } from './request/path.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
-import { createRequestLimits } from './request-limits.ts';
+import { createRequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
-import { remembering } from './tenant.ts';
+import { remembering } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
 
 /** An API that is served: its operations, and what its stages ask of the rest of the service. */

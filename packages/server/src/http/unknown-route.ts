@@ -1,5 +1,5 @@
 import { type Api, ApiError, type Operation } from '@kontor/contract';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../lib/nearest-name.ts';
 
 /**
  * The refusal of a method and path that name no operation. It says so when a path without its prefix, with a slash at its end, with

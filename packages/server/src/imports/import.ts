@@ -1,8 +1,8 @@
-import type { Pool } from '../database/connect.ts';
-import { inLongTransaction } from '../database/long-transaction.ts';
-import { raw, sql } from '../database/sql.ts';
-import type { Session } from '../database/transaction.ts';
-import { operator, type Turn, withTurn } from '../writes/writes.ts';
+import type { Pool } from '../db/connect.ts';
+import { inLongTransaction } from '../db/long-transaction.ts';
+import { raw, sql } from '../db/sql.ts';
+import type { Session } from '../db/transaction.ts';
+import { operator, type Turn, withTurn } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 

@@ -1,7 +1,7 @@
-import { copyFrom, copyLine, type CopyValue } from '../database/copy.ts';
-import { readInPieces } from '../database/read-in-pieces.ts';
-import { type Fragment, raw, sql } from '../database/sql.ts';
-import type { Session } from '../database/transaction.ts';
+import { copyFrom, copyLine, type CopyValue } from '../db/copy.ts';
+import { readInPieces } from '../db/read-in-pieces.ts';
+import { type Fragment, raw, sql } from '../db/sql.ts';
+import type { Session } from '../db/transaction.ts';
 import type { Rejection } from './rejected-rows.ts';
 
 /** What all imports know of a row: its line, what the rejected file shows of it, and why it cannot go in, or null. */

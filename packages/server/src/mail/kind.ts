@@ -1,5 +1,5 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../database/session.ts';
+import type { Queryable } from '../db/session.ts';
 import type { MailText } from './text.ts';
 
 /** Whom a mail goes to, in whose language it is written. */

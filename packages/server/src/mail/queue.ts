@@ -1,6 +1,6 @@
-import { newId } from '../database/ids.ts';
-import { sql } from '../database/sql.ts';
-import type { Turn } from '../writes/writes.ts';
+import { newId } from '../db/ids.ts';
+import { sql } from '../db/sql.ts';
+import type { Turn } from '../write/writes.ts';
 import type { MailKind } from './kind.ts';
 
 /** A mail to be. */

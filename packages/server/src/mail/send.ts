@@ -1,6 +1,6 @@
-import { whileAlone } from '../database/alone.ts';
-import type { Database } from '../database/connect.ts';
-import { system, type WriteRequest, type Writes } from '../writes/writes.ts';
+import { whileAlone } from '../db/alone.ts';
+import type { Database } from '../db/connect.ts';
+import { system, type WriteRequest, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
 import { messageOf } from './message.ts';
 import type { MailSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { describeCause } from '../http/log.ts';
-import { repeat, type Repetition } from '../repeat.ts';
+import { repeat, type Repetition } from '../lib/interval.ts';
 import { createMailMetrics } from './metrics.ts';
 import { type SendingParts, sendMails } from './send.ts';
 import { SmtpFailure } from './smtp.ts';

@@ -1,7 +1,7 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../database/session.ts';
-import { sql } from '../database/sql.ts';
-import type { Turn } from '../writes/writes.ts';
+import type { Queryable } from '../db/session.ts';
+import { sql } from '../db/sql.ts';
+import type { Turn } from '../write/writes.ts';
 import type { Recipient } from './kind.ts';
 import { mailText } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { invisibleCharacters } from '../names.ts';
+import { invisibleCharacters } from '../lib/names.ts';
 
 declare const linkless: unique symbol;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { distribute } from '../../src/database/distribute.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { distribute } from '../../src/db/distribute.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import {
   emptyClusterDatabase,
   emptyDatabase,

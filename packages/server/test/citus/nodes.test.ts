@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { distribute } from '../../src/database/distribute.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { distribute } from '../../src/db/distribute.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import type { Node } from '../support/nodes.ts';
 import { startService, type TestService } from '../support/service.ts';

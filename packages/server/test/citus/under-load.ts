@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertOrdered, newWorkload, poll, Writer } from '../employees/polling-workload.ts';
+import { assertOrdered, newWorkload, poll, Writer } from '../features/employees/polling-workload.ts';
 import { apiClient } from '../support/client.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { debianBinaries, readyServer } from '../../../../tools/debian-postgres.ts';
 import { blocksOf } from '../../../../tools/guides.ts';
-import { connect } from '../../src/database/connect.ts';
-import { raw } from '../../src/database/sql.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { connect } from '../../src/db/connect.ts';
+import { raw } from '../../src/db/sql.ts';
+import { kontorHere } from '../cli/in-process.ts';
 
 const run = promisify(execFile);
 const guide = fileURLToPath(new URL('../../../../docs/backup.md', import.meta.url));

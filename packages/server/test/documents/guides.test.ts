@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../../../../tools/guides.ts';
-import { start } from '../commands/kontor.ts';
+import { start } from '../cli/kontor.ts';
 
 const run = promisify(execFile);
 const timeout = 120_000;

@@ -54,7 +54,7 @@ const planted: Record<string, Planted> = {
   'a feature does not import another one': imports(`${server}/features/x/b4.ts`, '../employees/rules.ts'),
   'a feature does not import another one dynamically': {
     file: `${server}/features/x/b5.ts`,
-    text: "export const load = () => import('../employees/rules.ts');\n",
+    text: "export const load = () => import('../features/employees/rules.ts');\n",
     rule: 'kontor(rooms)',
   },
   'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Known, unknownCommands } from '../../../../tools/named-commands.ts';
-import { commands } from '../../src/commands/commands.ts';
-import { wordsOf } from '../../src/commands/completion/words.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { wordsOf } from '../../src/cli/completion/words.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (file: string) => readFile(path.join(root, file), 'utf8');

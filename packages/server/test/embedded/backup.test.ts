@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { kontorHere } from '../commands/in-process.ts';
-import { start } from '../commands/kontor.ts';
+import { kontorHere } from '../cli/in-process.ts';
+import { start } from '../cli/kontor.ts';
 import { apiClient } from '../support/client.ts';
 import { removeFolder, temporaryFolder } from './visitors.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, chown, cp, lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { completeSymlinks, findBinaries, packageRoot } from '../../src/database/postgres-binaries.ts';
+import { completeSymlinks, findBinaries, packageRoot } from '../../src/db/postgres-binaries.ts';
 import { asNobody, noRoot, removeFolder, temporaryFolder } from './visitors.ts';
 
 const skip = noRoot();

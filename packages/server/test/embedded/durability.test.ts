@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/database/connect.ts';
+import { openDatabase } from '../../src/db/connect.ts';
 import { removeFolder, serverPid, temporaryFolder } from './visitors.ts';
 import { testSql } from '../support/sql.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { openDatabase } from '../../src/database/connect.ts';
+import { openDatabase } from '../../src/db/connect.ts';
 import { asNobody, noRoot, removeFolder, serverPid, temporaryFolder, until, visit } from './visitors.ts';
 import { testSql } from '../support/sql.ts';
 

@@ -1,7 +1,7 @@
 // A process that commits rows to the embedded PostgreSQL of a data folder as fast as it can, from eight sessions, and
 // prints the number of each one after its commit was acknowledged, until it is killed.
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../src/database/connect.ts';
+import { openDatabase } from '../../src/db/connect.ts';
 import { testSql } from '../support/sql.ts';
 
 const [dataDirectory, first] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // A process that uses the embedded PostgreSQL of a data folder, for the tests of visitors.ts. It obeys lines on its input:
 // `ask` (is the database there?), `leave`. Ctrl-C does not end it.
 import { createInterface } from 'node:readline';
-import { openDatabase } from '../../src/database/connect.ts';
+import { openDatabase } from '../../src/db/connect.ts';
 import { testSql } from '../support/sql.ts';
 
 process.on('SIGINT', () => {});

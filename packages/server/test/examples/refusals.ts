@@ -1,8 +1,8 @@
-import { createKey } from '../../src/commands/keys.ts';
+import { createKey } from '../../src/cli/keys.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError } from '../../src/files/file-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
-import { advance } from '../incidents/support.ts';
+import { advance } from '../features/incidents/support.ts';
 import { apiClient } from '../support/client.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { files, incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { waitForLocks } from '../support/locks.ts';

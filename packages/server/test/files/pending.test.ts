@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { isConnectionLost } from '../../src/database/failure.ts';
+import { isConnectionLost } from '../../src/db/failure.ts';
 import { keepingFile } from '../../src/files/keeping.ts';
 import { sweepPending } from '../../src/files/pending.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { bodyLimits } from '@kontor/contract';
 import { type ApiClient, apiClient, multipart } from '../support/client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
 
 let context: IncidentWorld;
 let service: ServiceProcess;

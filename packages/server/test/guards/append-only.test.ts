@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { sql } from '../../src/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { auditChanges, checkAppendOnly, removal } from '../support/append-only.ts';
 import { testDatabase } from '../support/database.ts';
 

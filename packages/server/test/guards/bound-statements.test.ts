@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { raw, sql } from '../../src/database/sql.ts';
+import { raw, sql } from '../../src/db/sql.ts';
 import { checkBound } from '../support/bound-statements.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { takeSent } from '../support/sent-statements.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
-import { BodyBudget, type BodyMemory } from '../../src/http/body-budget.ts';
+import { BodyBudget, type BodyMemory } from '../../src/http/limits/body-budget.ts';
 
 const options = { total: 100, share: 50, bodiesOfOwner: 5 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../src/http/limits/concurrency-limiter.ts';
 
 const limits = {
   running: { inAll: 2, perClient: 2 },

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { memoryCounting } from '../../src/http/counting.ts';
-import { quotaOf } from '../../src/http/quota.ts';
+import { quotaOf } from '../../src/http/limits/quota.ts';
 import { employeeId, keys, type StubService, stubService } from './stub-service.ts';
 
 /** What the stage before the body waits for. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FairLine } from '../../src/http/fair-line.ts';
+import { FairLine } from '../../src/http/limits/fair-queue.ts';
 
 const never = new AbortController().signal;
 const dear = { after: 100, penance: 1000 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
-import { parseJsonObject } from '../../src/http/json.ts';
+import { parseJsonObject } from '../../src/http/request/json.ts';
 
 const name = fc.oneof(fc.constantFrom('a', 'b', '__proto__', '"', '\\', 'ä', '😀', ''), fc.string());
 const leaf = fc.oneof(

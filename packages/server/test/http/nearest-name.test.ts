@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { nearestName } from '../../src/nearest-name.ts';
+import { nearestName } from '../../src/lib/nearest-name.ts';
 
 const names = ['id', 'email', 'firstName', 'lastName', 'city', 'countryCode', 'createdAt', 'updatedAt'];
 

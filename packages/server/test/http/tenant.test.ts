@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remembering } from '../../src/http/tenant.ts';
+import { remembering } from '../../src/http/request/tenant.ts';
 
 test('a tenant that exists is asked for once per organization, one that does not every time', async () => {
   const asked: string[] = [];

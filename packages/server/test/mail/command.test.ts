@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { blocksOf } from '../../../../tools/guides.ts';
 import { readConfig, type SettingName, settings } from '../../src/config.ts';
 import { mailSettings } from '../../src/mail/settings.ts';
-import { kontorHere } from '../commands/in-process.ts';
-import { start } from '../commands/kontor.ts';
+import { kontorHere } from '../cli/in-process.ts';
+import { start } from '../cli/kontor.ts';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
 
 let server: MailServer;

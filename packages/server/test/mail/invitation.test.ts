@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { User, UserCreate } from '@kontor/contract';
-import { targetUrl } from '../../src/database/target.ts';
+import { targetUrl } from '../../src/db/target.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import { outcome } from '../portal/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { useFixture } from '../support/fixture.ts';

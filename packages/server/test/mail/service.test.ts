@@ -4,7 +4,7 @@ import { openPepper } from '../../src/features/keys/pepper.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { createUser } from '../../src/features/users/invite.ts';
 import { mailText } from '../../src/mail/text.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';

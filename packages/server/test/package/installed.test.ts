@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { blocksOf } from '../../../../tools/guides.ts';
-import { processesNaming } from '../commands/kontor.ts';
+import { processesNaming } from '../cli/kontor.ts';
 import { testDatabase } from '../support/database.ts';
 import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { blocksOf } from '../../../../tools/guides.ts';
-import { processesNaming } from '../commands/kontor.ts';
+import { processesNaming } from '../cli/kontor.ts';
 import { Installation, megabytes, nodeOf } from './installation.ts';
 
 /** Megabytes of a fresh clone after npm ci, its history included, as `du` counts them. */

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { targetUrl } from '../../src/database/target.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { targetUrl } from '../../src/db/target.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import { testPepper } from '../support/world.ts';
 import { usePlatform } from './support.ts';
 

@@ -6,7 +6,7 @@ import { pruneAudit, sweepOn } from '../../src/features/audit/sweep.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { auditEntryFields } from '@kontor/contract';
-import { checkList } from '../../src/collection/check.ts';
-import { pageOfRows, type ReadRows } from '../../src/collection/rows.ts';
-import { slicesOfRows } from '../../src/collection/slices.ts';
-import type { Fragment } from '../../src/database/sql.ts';
+import { checkList } from '../../src/query/check.ts';
+import { pageOfRows, type ReadRows } from '../../src/query/rows.ts';
+import { slicesOfRows } from '../../src/query/slices.ts';
+import type { Fragment } from '../../src/db/sql.ts';
 import { auditList, auditRows } from '../../src/features/audit/listed.ts';
-import { planOf } from '../collection/support.ts';
+import { planOf } from '../query/support.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform(async ({ sql, world }) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noOrganization } from '../../src/caller.ts';
-import { targetUrl } from '../../src/database/target.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { noOrganization } from '../../src/auth/caller.ts';
+import { targetUrl } from '../../src/db/target.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { auditClockwork } from '../../src/features/audit/clockwork.ts';
 import { setAuditDays } from '../../src/features/audit/retention.ts';
 import { sweepOn } from '../../src/features/audit/sweep.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { runOnce } from '../clockwork/support.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { runOnce } from '../jobs/support.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import { testPepper } from '../support/world.ts';
 import { usePlatform } from './support.ts';
 

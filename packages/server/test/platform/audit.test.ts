@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { raw } from '../../src/database/sql.ts';
-import { migrationsDirectory } from '../../src/database/migrate.ts';
+import { raw } from '../../src/db/sql.ts';
+import { migrationsDirectory } from '../../src/db/migrate.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';

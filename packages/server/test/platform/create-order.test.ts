@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { erasePerson } from '../../src/people/erase.ts';
-import { operator } from '../../src/writes/writes.ts';
+import { erasePerson } from '../../src/privacy/erase.ts';
+import { operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderCounters, orderInput, productInput, storeOrders } from '../support/orders.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { noOrganization } from '../../src/caller.ts';
-import { openDenialLog } from '../../src/denials.ts';
+import { noOrganization } from '../../src/auth/caller.ts';
+import { openDenialLog } from '../../src/app/denials.ts';
 import { mostGroups, mostNamed } from '../../src/features/audit/gathered.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
-import { newRequestId } from '../../src/http/exchange.ts';
-import { newSecret } from '../../src/secrets.ts';
-import { createKey } from '../../src/commands/keys.ts';
+import { newRequestId } from '../../src/http/request-context.ts';
+import { newSecret } from '../../src/auth/secrets.ts';
+import { createKey } from '../../src/cli/keys.ts';
 import { type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';

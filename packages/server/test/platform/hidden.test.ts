@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
-import { type Fragment, sql } from '../../src/database/sql.ts';
+import { type Fragment, sql } from '../../src/db/sql.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';

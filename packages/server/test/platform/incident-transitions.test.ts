@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Incident, incidentStatuses } from '@kontor/contract';
-import { advance, files, incidentWorld, type IncidentWorld, wholeState } from '../incidents/support.ts';
+import {
+  advance,
+  files,
+  incidentWorld,
+  type IncidentWorld,
+  wholeState,
+} from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { testToken } from '../support/tokens.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { orderInput, productInput } from '../support/orders.ts';

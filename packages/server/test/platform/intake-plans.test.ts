@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderIntake } from '@kontor/contract';
-import type { Queryable } from '../../src/database/session.ts';
-import type { Fragment } from '../../src/database/sql.ts';
+import type { Queryable } from '../../src/db/session.ts';
+import type { Fragment } from '../../src/db/sql.ts';
 import { newOrder } from '../../src/features/orders/intake/new-order.ts';
 import { readKnown } from '../../src/features/orders/intake/store.ts';
 import { orderInput } from '../support/orders.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
-import { unzip } from '../people/zip.ts';
+import { unzip } from '../privacy/zip.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { apiClient } from '../support/client.ts';
 import { contractInput } from '../support/orders.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformPermissions, type PlatformPermission } from '@kontor/contract';
 import fc from 'fast-check';
-import { noOrganization } from '../../src/caller.ts';
+import { noOrganization } from '../../src/auth/caller.ts';
 import { revokeToken } from '../../src/features/platform-tokens/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 

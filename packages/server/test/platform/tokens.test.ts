@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { targetUrl } from '../../src/database/target.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { targetUrl } from '../../src/db/target.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { postHeld } from '../support/held-body.ts';
 import { testToken } from '../support/tokens.ts';

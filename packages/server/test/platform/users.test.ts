@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@kontor/contract';
-import { targetUrl } from '../../src/database/target.ts';
-import { kontorHere } from '../commands/in-process.ts';
+import { targetUrl } from '../../src/db/target.ts';
+import { kontorHere } from '../cli/in-process.ts';
 import type { Answer } from '../support/client.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
 import { testPepper } from '../support/world.ts';

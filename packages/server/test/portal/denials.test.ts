@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newRequestId } from '../../src/http/exchange.ts';
+import { newRequestId } from '../../src/http/request-context.ts';
 import { apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { insertPasskey } from '../../src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/world.ts';
 import { type Asker, isWithin } from './askers.ts';

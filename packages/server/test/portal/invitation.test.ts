@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { InvitedUser } from '@kontor/contract';
 import { inviteUser } from '../../src/features/users/invite.ts';
 import { lockUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { invitedUser, secretOf, testLinking } from '../support/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/attempts.ts';
 import { openIdSettings } from '../../src/features/users/openid-settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { testDatabase } from '../support/database.ts';

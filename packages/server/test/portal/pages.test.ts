@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerPortal } from '../../src/http/portal-pages.ts';
+import { registerPortal } from '../../src/http/response/portal-pages.ts';
 
 let folder: string;
 let app: FastifyInstance;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { inviteUser } from '../../src/features/users/invite.ts';
 import { lockUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';

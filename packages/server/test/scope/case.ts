@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import type { Answer, ApiClient, RequestOptions } from '../support/client.ts';
 import { maySelect, type ModelKey } from '../support/scope-model.ts';
 import { testKey } from '../support/world.ts';

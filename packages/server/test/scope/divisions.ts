@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Division } from '@kontor/contract';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import {
   divisionLanding,
   divisionMoveRefusal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
-import { type Fragment, sql } from '../../src/database/sql.ts';
+import { type Fragment, sql } from '../../src/db/sql.ts';
 import { apiClient } from '../support/client.ts';
 import { useFixture } from '../support/fixture.ts';
 import { ofTest } from '../support/sent-statements.ts';

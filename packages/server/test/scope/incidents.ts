@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Incident } from '@kontor/contract';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import { seesEmployee } from '../support/scope-model.ts';
 import { askInTurn, assertRefused, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
 import { employees } from './employees.ts';

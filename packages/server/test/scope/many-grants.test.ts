@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';

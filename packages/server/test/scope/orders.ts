@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Order } from '@kontor/contract';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import { seesEmployee } from '../support/scope-model.ts';
 import { askInTurn, assertRefused, type Case, type Mode } from './case.ts';
 import { assertDownload, checkTargets, type Family } from './family.ts';

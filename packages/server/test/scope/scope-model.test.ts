@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { incidentCounters } from '../incidents/support.ts';
+import { incidentCounters } from '../features/incidents/support.ts';
 import { checkTables } from '../support/divisions.ts';
 import { countersOf } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';

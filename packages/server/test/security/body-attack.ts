@@ -1,5 +1,5 @@
 import { bodyLimits, type Incident } from '@kontor/contract';
-import { incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient, multipart } from '../support/client.ts';
 import { testToken } from '../support/tokens.ts';
 import { invitedUser, secretOf } from '../support/users.ts';

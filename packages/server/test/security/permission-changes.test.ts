@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Pool } from '../../src/database/connect.ts';
+import type { Pool } from '../../src/db/connect.ts';
 import { outcome, usePortal } from '../portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { startIssuer } from '../support/issuer.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
-import { connect, type Database } from '../../src/database/connect.ts';
-import { withDatabase } from '../../src/database/target.ts';
-import { advance, files, incidentWorld, type IncidentWorld } from '../incidents/support.ts';
+import { connect, type Database } from '../../src/db/connect.ts';
+import { withDatabase } from '../../src/db/target.ts';
+import { advance, files, incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { start } from '../commands/kontor.ts';
+import { start } from '../cli/kontor.ts';
 import { until } from '../embedded/visitors.ts';
 import { testDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../src/database/connect.ts';
+import { openDatabase } from '../../src/db/connect.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { removeFolder, serverPid, temporaryFolder } from '../embedded/visitors.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { countersOf } from '../support/employees.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '../../src/database/ids.ts';
+import { newId } from '../../src/db/ids.ts';
 import type { Answer } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { kontor, processesNaming, type Running, start } from '../commands/kontor.ts';
+import { kontor, processesNaming, type Running, start } from '../cli/kontor.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { connect, type Database } from '../../src/database/connect.ts';
+import { connect, type Database } from '../../src/db/connect.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceProcess } from '../support/kontor.ts';

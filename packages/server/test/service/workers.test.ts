@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openPepper } from '../../src/features/keys/pepper.ts';
-import { kontor } from '../commands/kontor.ts';
+import { kontor } from '../cli/kontor.ts';
 import { apiClient } from '../support/client.ts';
 import { deactivateKey } from '../support/keys.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@kontor/contract';
-import { daysAgo, dayAgo } from '../clockwork/support.ts';
+import { daysAgo, dayAgo } from '../jobs/support.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, productInput } from '../support/orders.ts';
 import { startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert/strict';
-import { auditStart, removalOf } from '../../src/writes/audit-removal.ts';
+import { auditStart, removalOf } from '../../src/write/audit-removal.ts';
 
 /** What changes or removes entries of the audit. */
 const change =

@@ -1,5 +1,5 @@
-import type { ServerSession } from '../../src/database/session.ts';
-import { raw } from '../../src/database/sql.ts';
+import type { ServerSession } from '../../src/db/session.ts';
+import { raw } from '../../src/db/sql.ts';
 import { ofTest } from './sent-statements.ts';
 
 /** What may hold something that a distributed database refuses. */

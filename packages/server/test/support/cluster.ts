@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { enterEmbedded } from '../../src/database/embedded.ts';
-import { layoutOf } from '../../src/database/postgres-cluster.ts';
-import { targetUrl } from '../../src/database/target.ts';
+import { enterEmbedded } from '../../src/db/embedded.ts';
+import { layoutOf } from '../../src/db/postgres-cluster.ts';
+import { targetUrl } from '../../src/db/target.ts';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {

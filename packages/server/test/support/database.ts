@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connect, type Database, type DatabaseTarget } from '../../src/database/connect.ts';
-import { distribute } from '../../src/database/distribute.ts';
-import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
-import { withDatabase, targetUrl } from '../../src/database/target.ts';
+import { connect, type Database, type DatabaseTarget } from '../../src/db/connect.ts';
+import { distribute } from '../../src/db/distribute.ts';
+import { migrate, migrationsDirectory } from '../../src/db/migrate.ts';
+import { withDatabase, targetUrl } from '../../src/db/target.ts';
 import { checkAppendOnly } from './append-only.ts';
 import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';

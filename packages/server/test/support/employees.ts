@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Employee } from '@kontor/contract';
-import type { Pool } from '../../src/database/connect.ts';
-import type { Session } from '../../src/database/transaction.ts';
+import type { Pool } from '../../src/db/connect.ts';
+import type { Session } from '../../src/db/transaction.ts';
 import type { Sql, TestSession } from './sql.ts';
-import { raw } from '../../src/database/sql.ts';
-import { newId } from '../../src/database/ids.ts';
+import { raw } from '../../src/db/sql.ts';
+import { newId } from '../../src/db/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { type Author, inTurn, type Turn, withTurn } from '../../src/writes/writes.ts';
+import { type Author, inTurn, type Turn, withTurn } from '../../src/write/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {

@@ -1,6 +1,6 @@
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { updateStatus } from '../../src/features/keys/store.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 
 /** Deactivates the key of this text, as the command does. */

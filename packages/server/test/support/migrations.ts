@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { migrationsDirectory } from '../../src/database/migrate.ts';
+import { migrationsDirectory } from '../../src/db/migrate.ts';
 
 /** A folder with the migrations of this version and more, by name; it is removed after the tests of the file. */
 export async function migrationsWith(more: Readonly<Record<string, string>>): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Fragment } from '../../src/database/sql.ts';
-import { ServerSession } from '../../src/database/session.ts';
+import type { Fragment } from '../../src/db/sql.ts';
+import { ServerSession } from '../../src/db/session.ts';
 
 /** The texts of statements that were sent in this process, by the database that they went to. */
 const sent = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
-import type { Database, Pool } from '../../src/database/connect.ts';
-import { openSession } from '../../src/database/open-session.ts';
-import type { Queryable, ServerSession } from '../../src/database/session.ts';
-import { type Fragment, raw, sql } from '../../src/database/sql.ts';
-import { inTransaction, type Session } from '../../src/database/transaction.ts';
+import type { Database, Pool } from '../../src/db/connect.ts';
+import { openSession } from '../../src/db/open-session.ts';
+import type { Queryable, ServerSession } from '../../src/db/session.ts';
+import { type Fragment, raw, sql } from '../../src/db/sql.ts';
+import { inTransaction, type Session } from '../../src/db/transaction.ts';
 import { ofTest } from './sent-statements.ts';
 
 /** Runs a statement at once: rows = await sql<{ id: string }[]>`SELECT id FROM tenant`. */

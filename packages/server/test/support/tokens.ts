@@ -1,7 +1,7 @@
 import { platformPermissions } from '@kontor/contract';
-import { noOrganization } from '../../src/caller.ts';
+import { noOrganization } from '../../src/auth/caller.ts';
 import { storeToken } from '../../src/features/platform-tokens/tokens.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './world.ts';
 

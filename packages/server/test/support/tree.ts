@@ -1,6 +1,6 @@
 import type { TestSession } from './sql.ts';
 import type { Sql } from './sql.ts';
-import { operator, withTurn } from '../../src/writes/writes.ts';
+import { operator, withTurn } from '../../src/write/writes.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization

@@ -2,8 +2,8 @@ import type { InvitedUser, UserCreate } from '@kontor/contract';
 import { createUser } from '../../src/features/users/invite.ts';
 import { insertSession } from '../../src/features/users/session-store.ts';
 import { newSessionSecret } from '../../src/features/users/sessions.ts';
-import { hashSecret } from '../../src/secrets.ts';
-import { besideClock, operator } from '../../src/writes/writes.ts';
+import { hashSecret } from '../../src/auth/secrets.ts';
+import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './world.ts';
 

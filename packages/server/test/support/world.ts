@@ -1,8 +1,8 @@
-import { createKey } from '../../src/commands/keys.ts';
+import { createKey } from '../../src/cli/keys.ts';
 import type { Sql } from './sql.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { inTurn, operator } from '../../src/writes/writes.ts';
+import { inTurn, operator } from '../../src/write/writes.ts';
 
 /** The pepper of all keys in tests. */
 export const testPepper = Buffer.from('the pepper of all tests, and no secret');

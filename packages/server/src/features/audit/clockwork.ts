@@ -1,5 +1,5 @@
-import type { Clockwork } from '../../clockwork/clockwork.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Clockwork } from '../../jobs/clockwork.ts';
+import type { Queryable } from '../../db/session.ts';
 import { mayRemoveAudit } from './retention.ts';
 import { readUnswept } from './sweep-store.ts';
 import { slicesLeft, sweepOn } from './sweep.ts';

@@ -1,9 +1,9 @@
 import type { AuditReason } from '@kontor/contract';
-import { anonymous, noOrganization } from '../../caller.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Denial } from '../../http/denial.ts';
-import { inTransaction } from '../../database/transaction.ts';
-import { auditTogether } from '../../writes/writes.ts';
+import { anonymous, noOrganization } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Denial } from '../../http/response/denial.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { auditTogether } from '../../write/writes.ts';
 import { bounded, type Gathered, gather, mostGroups, others } from './gathered.ts';
 
 /** How often denials are written, in milliseconds: what is alike within it is one entry. */

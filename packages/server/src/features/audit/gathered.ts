@@ -1,5 +1,5 @@
-import { anonymous } from '../../caller.ts';
-import type { AuditedTogether } from '../../writes/writes.ts';
+import { anonymous } from '../../auth/caller.ts';
+import type { AuditedTogether } from '../../write/writes.ts';
 
 /** Refusals that are alike. */
 export type Gathered = AuditedTogether;

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditEntryFields } from '@kontor/contract';
-import { defineRows } from '../../collection/rows.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
+import { defineRows } from '../../query/rows.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 
 interface AuditRow {
   id: string;

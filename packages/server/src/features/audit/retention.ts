@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
-import type { AuditKeeping, Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { AuditKeeping, Turn } from '../../write/writes.ts';
 import { beginAnew } from './sweep-store.ts';
 
 /** The organizations of whose audit not all is kept for ever; '' is that of what belongs to none. */

@@ -1,7 +1,7 @@
-import type { Due } from '../../clockwork/clockwork.ts';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
-import type { AuditPosition, Turn } from '../../writes/writes.ts';
+import type { Due } from '../../jobs/clockwork.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { AuditPosition, Turn } from '../../write/writes.ts';
 
 /** Days after which a sweep begins anew by itself: a target may have got another tenant meanwhile. */
 const sweepDays = 30;

@@ -1,5 +1,5 @@
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
 import {
   type AuditKeeping,
   auditSliceSize,
@@ -8,7 +8,7 @@ import {
   besideClock,
   removeAuditSlice,
   type Turn,
-} from '../../writes/writes.ts';
+} from '../../write/writes.ts';
 import { keepingOf, keptSince } from './retention.ts';
 import { beginAnew, countBetween, lockReached, noteReached, readReached } from './sweep-store.ts';
 

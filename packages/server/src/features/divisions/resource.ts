@@ -1,5 +1,5 @@
 import { Division, divisionFields } from '@kontor/contract';
-import { defineResource, everywhere, folded, plain } from '../../collection/resource.ts';
+import { defineResource, everywhere, folded, plain } from '../../query/resource.ts';
 
 /** How divisions are stored. */
 export const divisionResource = defineResource({

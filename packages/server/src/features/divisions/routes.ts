@@ -1,12 +1,12 @@
 import { ApiError, type Division, type DivisionPatch, fold } from '@kontor/contract';
-import type { Collection } from '../../collection/page.ts';
-import type { Pool } from '../../database/connect.ts';
-import { readDocument } from '../../database/find-in-scope.ts';
-import { dryRunId, newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, Handlers, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { type DivisionData, divisionRow } from './record.ts';
 import {
   changedFields,

@@ -5,7 +5,7 @@ import {
   type DivisionPatch,
   unprocessable,
 } from '@kontor/contract';
-import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
+import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
 import type { DivisionData } from './record.ts';
 
 /** Deepest level of a division tree, its root being the first (specification.md 5.3). */

@@ -1,13 +1,13 @@
 import { ApiError, fold } from '@kontor/contract';
-import { violatedConstraint } from '../../database/failure.ts';
-import { findInScope } from '../../database/find-in-scope.ts';
-import { newId } from '../../database/ids.ts';
-import { scopePredicate } from '../../database/scope-predicate.ts';
-import type { Queryable } from '../../database/session.ts';
-import { assignments, type Fragment, insertion, sql } from '../../database/sql.ts';
-import { checkName } from '../../names.ts';
-import type { Scope } from '../../scope.ts';
-import type { Turn } from '../../writes/writes.ts';
+import { violatedConstraint } from '../../db/failure.ts';
+import { findInScope } from '../../db/find-in-scope.ts';
+import { newId } from '../../db/ids.ts';
+import { scopePredicate } from '../../auth/scope-predicate.ts';
+import type { Queryable } from '../../db/session.ts';
+import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
+import { checkName } from '../../lib/names.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Turn } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './record.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
 

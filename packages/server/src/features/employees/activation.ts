@@ -1,12 +1,12 @@
 import { type Activation, ApiError } from '@kontor/contract';
-import { batchOutcome, type LineOutcome } from '../../http/batch.ts';
-import type { Pool } from '../../database/connect.ts';
-import { findInScope } from '../../database/find-in-scope.ts';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
+import type { Pool } from '../../db/connect.ts';
+import { findInScope } from '../../db/find-in-scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { requestOf, type Turn, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
 
 /**
  * Activates those that are not, and returns how many. Activation is not public: the document, `updatedAt` and the organization

@@ -1,12 +1,12 @@
 import { ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
-import type { Collection } from '../../collection/page.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import type { Scope } from '../../scope.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { checkUnique, namingDuplicates } from './duplicates.ts';
 import { employeeRow } from './record.ts';
 import * as store from './store.ts';

@@ -1,10 +1,10 @@
 import { fold } from '@kontor/contract';
-import { dryRunId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { emailKey } from '../../email-key.ts';
+import { dryRunId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import type { Scope } from '../../scope.ts';
-import { accepted, decideEach, type Entry, type WriteKind } from '../../writes/writes.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { accepted, decideEach, type Entry, type WriteKind } from '../../write/writes.ts';
 import { checkUnique } from './duplicates.ts';
 import { employeeRow } from './record.ts';
 import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from './rules.ts';

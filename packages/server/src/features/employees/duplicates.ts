@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
-import { violatedConstraint } from '../../database/failure.ts';
-import { emailKey } from '../../email-key.ts';
+import { violatedConstraint } from '../../db/failure.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import type { EmployeeData } from './record.ts';
 import type { Holder } from './store.ts';
 

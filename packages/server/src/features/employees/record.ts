@@ -1,6 +1,6 @@
 import { type Employee } from '@kontor/contract';
-import { documentEnd } from '../../collection/resource.ts';
-import { emailKey } from '../../email-key.ts';
+import { documentEnd } from '../../query/resource.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import { employeeResource } from './resource.ts';
 
 /** The public fields of an employee that a write decides; identifier and timestamps are given by the service. */

@@ -1,5 +1,5 @@
 import { Employee, employeeFields } from '@kontor/contract';
-import { defineResource, everywhere, plain, searched } from '../../collection/resource.ts';
+import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
 /** How employees are stored. */
 export const employeeResource = defineResource({

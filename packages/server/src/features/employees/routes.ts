@@ -1,10 +1,10 @@
-import type { Collection } from '../../collection/page.ts';
-import type { Pool } from '../../database/connect.ts';
-import { readDocument } from '../../database/find-in-scope.ts';
-import { newId } from '../../database/ids.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
+import { newId } from '../../db/ids.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { employeeCreate } from './create.ts';
 import { namingDuplicates } from './duplicates.ts';
 import { employeeUpdate, notFound, planUpdate } from './update.ts';

@@ -1,5 +1,5 @@
 import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
-import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../scope.ts';
+import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
 import type { EmployeeData } from './record.ts';
 
 /** What the rules know of the tree when an employee is placed. */

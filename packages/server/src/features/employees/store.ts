@@ -1,9 +1,9 @@
-import type { Scope } from '../../scope.ts';
-import { scopePredicate, scopePredicateOfOne } from '../../database/scope-predicate.ts';
-import type { Queryable } from '../../database/session.ts';
-import { insertRows } from '../../database/insert-rows.ts';
-import { type Fragment, join, raw, sql } from '../../database/sql.ts';
-import { countEach, placesOf, type Turn } from '../../writes/writes.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { scopePredicate, scopePredicateOfOne } from '../../auth/scope-predicate.ts';
+import type { Queryable } from '../../db/session.ts';
+import { insertRows } from '../../db/insert-rows.ts';
+import { type Fragment, join, raw, sql } from '../../db/sql.ts';
+import { countEach, placesOf, type Turn } from '../../write/writes.ts';
 import { type EmployeeRow, employeeColumns, stampedDocument } from './record.ts';
 import type { TreeFacts } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import type { Scope } from '../../scope.ts';
-import { accepted, decideEach, type WriteKind } from '../../writes/writes.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
 import { checkUnique } from './duplicates.ts';
 import { type EmployeeData, employeeRow } from './record.ts';
 import { changedFields, checkMove } from './rules.ts';

@@ -1,5 +1,5 @@
 import { Incident, incidentFields } from '@kontor/contract';
-import { defineResource, everywhere, plain, searched } from '../../collection/resource.ts';
+import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
 /** How incidents are stored. Tenant and division of the row are those of the employee. */
 export const incidentResource = defineResource({

@@ -1,9 +1,9 @@
 import type { Incident } from '@kontor/contract';
-import { findInScope } from '../../database/find-in-scope.ts';
-import type { Queryable } from '../../database/session.ts';
-import { assignments, empty, type Fragment, insertion, sql } from '../../database/sql.ts';
-import type { Scope } from '../../scope.ts';
-import { placesOf, type Turn } from '../../writes/writes.ts';
+import { findInScope } from '../../db/find-in-scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { placesOf, type Turn } from '../../write/writes.ts';
 import type { IncidentRow } from './record.ts';
 
 /** Where the employee of an incident stands, and whether they may have one. */

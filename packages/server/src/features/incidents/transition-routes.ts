@@ -1,9 +1,9 @@
 import { ApiError, type Incident } from '@kontor/contract';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok, type OkAnswer } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { findIncident } from './store.ts';
 import { checkMove, type Destination, moveIncident } from './transitions.ts';
 

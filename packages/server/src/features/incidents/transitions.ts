@@ -1,5 +1,5 @@
 import { ApiError, type Incident } from '@kontor/contract';
-import type { Turn } from '../../writes/writes.ts';
+import type { Turn } from '../../write/writes.ts';
 import { incidentRow } from './record.ts';
 import { type IncidentAction, updateIncident } from './store.ts';
 

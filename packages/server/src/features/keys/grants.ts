@@ -1,5 +1,5 @@
 import { ApiError, type ApiKeyCreate, type ApiKeyGrant, unprocessable } from '@kontor/contract';
-import { grantsWholeTenant, type Scope } from '../../scope.ts';
+import { grantsWholeTenant, type Scope } from '../../auth/scope.ts';
 import type { GrantRow } from './rules.ts';
 
 /** Tells which of some identifiers are tenants of an organization, and of which tenant some divisions are. */

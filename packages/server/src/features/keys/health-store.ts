@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 
 /** A key of an organization, which the caller has found in the scope. */
 interface Found {

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/session.ts';
-import { checkName } from '../../names.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { checkName } from '../../lib/names.ts';
+import type { Turn } from '../../write/writes.ts';
 import { type GrantRow, hashKey, type KeyAction, type KeyStatus, newKey, statusAfter } from './rules.ts';
 import { insertKey, type ListedKey, lockKey, noteReplacement, updateExpiry, updateStatus } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { PortalPermission } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
-import type { Grant } from '../../scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { Grant } from '../../auth/scope.ts';
 
 /** A user who may look after keys. */
 export interface Keeper {

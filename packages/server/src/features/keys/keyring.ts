@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../../caller.ts';
-import type { Database } from '../../database/connect.ts';
-import { listen, type Listener } from '../../database/listener.ts';
-import type { Queryable } from '../../database/session.ts';
-import type { LookUp } from '../../http/credential-lookups.ts';
-import type { Scope } from '../../scope.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Database } from '../../db/connect.ts';
+import { listen, type Listener } from '../../db/listener.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { LookUp } from '../../http/limits/credential-lookups.ts';
+import type { Scope } from '../../auth/scope.ts';
 import type { AnsweredRequest } from './key-use.ts';
 import { type ApiKey, hashKey, hashMatches, idOf, parseKey } from './rules.ts';
 import { findActiveKeys, keyChannel, type StoredKey } from './store.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pepperMinimum } from '../../config.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Queryable } from '../../db/session.ts';
 import { pepperFingerprint } from './rules.ts';
 import { claimFingerprint, readFingerprint } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { type ApiKeyHealth, type PortalApiKey, portalApiKeyFields } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../collection/rows.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
-import type { Fragment } from '../../database/sql.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { Fragment } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import { requestOf } from '../../writes/writes.ts';
+import { requestOf } from '../../write/writes.ts';
 import { readErrors, readPolls } from './health-store.ts';
 import {
   findPortalKey,

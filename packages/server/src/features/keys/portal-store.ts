@@ -1,7 +1,7 @@
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import type { Scope } from '../../scope.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Turn } from '../../write/writes.ts';
 import { isWithin, listedColumns, type ListedRow } from './store.ts';
 
 /** Days that the use of a key is shown for in a list. */

@@ -1,5 +1,5 @@
-import type { Clockwork, Due } from '../../clockwork/clockwork.ts';
-import { type Fragment, raw, sql } from '../../database/sql.ts';
+import type { Clockwork, Due } from '../../jobs/clockwork.ts';
+import { type Fragment, raw, sql } from '../../db/sql.ts';
 import { errorDays } from './health-store.ts';
 
 /** Days that the uses of operations are kept for. */

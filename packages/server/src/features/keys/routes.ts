@@ -6,13 +6,13 @@ import {
   type CreatedApiKey,
   unprocessable,
 } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../collection/rows.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
-import type { Fragment } from '../../database/sql.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { Fragment } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { grantedRows, type Places } from './grants.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './issue.ts';
 import type { KeyAction } from './rules.ts';

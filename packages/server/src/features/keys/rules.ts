@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { hashSecret, newSecret, parseSecret, type Secret } from '../../secrets.ts';
+import { hashSecret, newSecret, parseSecret, type Secret } from '../../auth/secrets.ts';
 
-export { hashMatches } from '../../secrets.ts';
+export { hashMatches } from '../../auth/secrets.ts';
 
 /** What the text of an API key begins with. */
 const prefix = 'kontor';

@@ -1,7 +1,7 @@
 import type { ApiKeySight } from '@kontor/contract';
-import { subtree } from '../../database/scope-predicate.ts';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
+import { subtree } from '../../auth/scope-predicate.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import type { GrantRow } from './rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';

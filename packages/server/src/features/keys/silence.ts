@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Clockwork, Due } from '../../clockwork/clockwork.ts';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Clockwork, Due } from '../../jobs/clockwork.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Turn } from '../../write/writes.ts';
 import { heardAt, isSilent } from './portal-store.ts';
 import type { Watch } from './watch.ts';
 

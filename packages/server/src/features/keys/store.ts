@@ -1,8 +1,8 @@
 import { fold } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { empty, type Fragment, sql } from '../../database/sql.ts';
-import type { Grant, Scope } from '../../scope.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { empty, type Fragment, sql } from '../../db/sql.ts';
+import type { Grant, Scope } from '../../auth/scope.ts';
+import type { Turn } from '../../write/writes.ts';
 import type { KeyStatus } from './rules.ts';
 
 /** The channel that carries the id of every key that changed. */

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import type { Counts } from './key-use.ts';
 
 /** What was done with a key on a day, in UTC, `YYYY-MM-DD`. */

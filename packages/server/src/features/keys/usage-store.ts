@@ -1,9 +1,9 @@
-import type { Pool } from '../../database/connect.ts';
-import { newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { type InsertedColumn, insertRows } from '../../database/insert-rows.ts';
-import { type Fragment, raw, sql } from '../../database/sql.ts';
-import { inTransaction } from '../../database/transaction.ts';
+import type { Pool } from '../../db/connect.ts';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type InsertedColumn, insertRows } from '../../db/insert-rows.ts';
+import { type Fragment, raw, sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 import { allowedPause, type Pause, rhythmDays, usualPause } from './rhythm.ts';
 

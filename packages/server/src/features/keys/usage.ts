@@ -1,5 +1,5 @@
-import { stateOf } from '../../database/failure.ts';
-import type { Pool } from '../../database/connect.ts';
+import { stateOf } from '../../db/failure.ts';
+import type { Pool } from '../../db/connect.ts';
 import { type AnsweredRequest, KeyUse } from './key-use.ts';
 import { writeUses } from './usage-store.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type OrderAttachment, orderAttachmentMaximum } from '@kontor/contract';
-import type { Pool } from '../../database/connect.ts';
-import { dryRunId, newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Pool } from '../../db/connect.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import { operator, type WriteRequest, Writes } from '../../writes/writes.ts';
+import { operator, type WriteRequest, Writes } from '../../write/writes.ts';
 import { type Documented, findDocumented, updateOrder } from './store.ts';
 
 export type AttachmentKind = OrderAttachment['kind'];

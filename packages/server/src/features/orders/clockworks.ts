@@ -1,4 +1,4 @@
-import type { Clockwork } from '../../clockwork/clockwork.ts';
+import type { Clockwork } from '../../jobs/clockwork.ts';
 import { importDecision } from './automatic/imported.ts';
 import { hasRunOut, hasWaitedTooLong } from './due.ts';
 import { endedIn, endedInAll, type Judged, readJudged, waitedIn, waitedInAll } from './due-store.ts';

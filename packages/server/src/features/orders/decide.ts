@@ -1,8 +1,8 @@
 import { ApiError, type OrderDecision } from '@kontor/contract';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import { orderNotFound } from './not-found.ts';
 import { type Decided, decide, type Refusal, type Source } from './rules.ts';
 import { findOrder, type Found } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Order } from '@kontor/contract';
-import type { Due } from '../../clockwork/clockwork.ts';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Due } from '../../jobs/clockwork.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import { endOf } from './due.ts';
 
 /** The last day of the contract of an active order, as the index `employee_order_due` has it. */

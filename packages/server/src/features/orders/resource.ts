@@ -1,5 +1,5 @@
 import { Order, orderFields } from '@kontor/contract';
-import { defineResource, everywhere, plain, searched } from '../../collection/resource.ts';
+import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
 /** How orders are stored. Tenant and division of the row are those of the employee. */
 export const orderResource = defineResource({

@@ -1,11 +1,11 @@
 import { ApiError } from '@kontor/contract';
-import type { Collection } from '../../collection/page.ts';
-import type { Pool } from '../../database/connect.ts';
-import { readDocument } from '../../database/find-in-scope.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import type { Writes } from '../../writes/writes.ts';
+import type { Writes } from '../../write/writes.ts';
 import { decideOrder } from './decide.ts';
 import { orderNotFound } from './not-found.ts';
 import * as store from './store.ts';

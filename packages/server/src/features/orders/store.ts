@@ -1,9 +1,9 @@
 import type { Order } from '@kontor/contract';
-import { findInScope } from '../../database/find-in-scope.ts';
-import type { Queryable } from '../../database/session.ts';
-import { empty, sql } from '../../database/sql.ts';
-import type { Scope } from '../../scope.ts';
-import type { Turn } from '../../writes/writes.ts';
+import { findInScope } from '../../db/find-in-scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { empty, sql } from '../../db/sql.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Turn } from '../../write/writes.ts';
 import { orderResource } from './resource.ts';
 
 /** An order in scope, with what a decision on it depends on. */

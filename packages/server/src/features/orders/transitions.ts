@@ -1,5 +1,5 @@
 import { ApiError, type Order } from '@kontor/contract';
-import type { Turn } from '../../writes/writes.ts';
+import type { Turn } from '../../write/writes.ts';
 import { type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
 
 type Status = Order['status'];

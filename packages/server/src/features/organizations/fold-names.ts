@@ -1,6 +1,6 @@
 import { fold } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, raw, sql } from '../../database/sql.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, raw, sql } from '../../db/sql.ts';
 
 /** Rows that are folded at once. */
 const pieceSize = 1000;

@@ -1,8 +1,8 @@
 import { type Organization, organizationFields, type Tenant, tenantFields } from '@kontor/contract';
-import { defineRows } from '../../collection/rows.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import type { Organizations } from '../../caller.ts';
-import type { Scope } from '../../scope.ts';
+import { defineRows } from '../../query/rows.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Organizations } from '../../auth/caller.ts';
+import type { Scope } from '../../auth/scope.ts';
 
 export interface OrganizationRow {
   id: string;

@@ -1,15 +1,15 @@
 import { ApiError, apis, type Organization, type Tenant } from '@kontor/contract';
-import type { Organizations } from '../../caller.ts';
-import { pageOfRows } from '../../collection/rows.ts';
-import type { Pool } from '../../database/connect.ts';
-import { dryRunId, newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
+import type { Organizations } from '../../auth/caller.ts';
+import { pageOfRows } from '../../query/rows.ts';
+import type { Pool } from '../../db/connect.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { checkName } from '../../names.ts';
-import type { Scope } from '../../scope.ts';
-import { requestOf, type Writes } from '../../writes/writes.ts';
+import { checkName } from '../../lib/names.ts';
+import type { Scope } from '../../auth/scope.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
 import {
   organizationList,
   type OrganizationRow,

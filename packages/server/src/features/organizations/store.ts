@@ -1,10 +1,10 @@
 import { fold } from '@kontor/contract';
-import type { Pool } from '../../database/connect.ts';
-import { newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
-import { checkName } from '../../names.ts';
-import { besideClock, inTurn, operator, type Turn } from '../../writes/writes.ts';
+import type { Pool } from '../../db/connect.ts';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import { checkName } from '../../lib/names.ts';
+import { besideClock, inTurn, operator, type Turn } from '../../write/writes.ts';
 
 /** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { PayrollExportDocument, payrollExportDocumentFields } from '@kontor/contract';
-import { defineResource, everywhere, folded, plain } from '../../collection/resource.ts';
+import { defineResource, everywhere, folded, plain } from '../../query/resource.ts';
 
 /** How payroll export documents are stored. Period and SHA-256 are their own folding. */
 export const payrollDocumentResource = defineResource({

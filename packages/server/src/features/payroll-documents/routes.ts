@@ -1,7 +1,7 @@
 import { ApiError, type PayrollExportDocument } from '@kontor/contract';
-import type { Collection } from '../../collection/page.ts';
-import type { Pool } from '../../database/connect.ts';
-import { readDocument } from '../../database/find-in-scope.ts';
+import type { Collection } from '../../query/page.ts';
+import type { Pool } from '../../db/connect.ts';
+import { readDocument } from '../../db/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
 import type { CallOf, Handlers } from '../../http/handlers.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';

@@ -1,11 +1,11 @@
 import type { PayrollExportDocument } from '@kontor/contract';
-import type { Pool } from '../../database/connect.ts';
-import { newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { insertion, sql } from '../../database/sql.ts';
+import type { Pool } from '../../db/connect.ts';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import { operator, placesOf, type Turn, Writes } from '../../writes/writes.ts';
+import { operator, placesOf, type Turn, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './resource.ts';
 
 /** What the payroll has made. Timestamps and identifier are given by the service; the file is stored under the latter. */

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { Turn } from '../../write/writes.ts';
 
 /** A token that works: neither revoked nor at its end. */
 export interface StoredToken {

@@ -1,9 +1,9 @@
-import type { Caller } from '../../caller.ts';
-import type { Pool } from '../../database/connect.ts';
-import { checkName } from '../../names.ts';
-import { hashMatches, hashSecret, newSecret, parseSecret } from '../../secrets.ts';
-import type { LookUp } from '../../http/credential-lookups.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import { checkName } from '../../lib/names.ts';
+import { hashMatches, hashSecret, newSecret, parseSecret } from '../../auth/secrets.ts';
+import type { LookUp } from '../../http/limits/credential-lookups.ts';
+import type { Turn } from '../../write/writes.ts';
 import { findToken, insertToken, type NewToken, noteUse } from './store.ts';
 
 /** What the text of a token begins with. */

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Turn } from '../../write/writes.ts';
 
 /** What a user shows to be let in. */
 export interface Credentials {

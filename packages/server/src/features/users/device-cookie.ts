@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { emailKey } from '../../email-key.ts';
+import { emailKey } from '../../lib/email-key.ts';
 
 /** The cookie of a browser that has signed in before (OWASP "device cookies"). */
 export const deviceCookieName = '__Host-kontor-device';

@@ -1,8 +1,8 @@
 import { ApiError, type InvitedUser, type User, type UserCreate } from '@kontor/contract';
-import { dryRunId, newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
-import { checkName } from '../../names.ts';
-import type { Turn } from '../../writes/writes.ts';
+import { dryRunId, newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { checkName } from '../../lib/names.ts';
+import type { Turn } from '../../write/writes.ts';
 import { addressOf, newLink, type NewLink } from './links.ts';
 import { mailLink } from './mails.ts';
 import { type Allowed, allowedAfter } from './rules.ts';

@@ -1,4 +1,10 @@
-import { hashSecret, newSeed, type OwnedSecret, ownedSecretOf, parseOwnedSecret } from '../../secrets.ts';
+import {
+  hashSecret,
+  newSeed,
+  type OwnedSecret,
+  ownedSecretOf,
+  parseOwnedSecret,
+} from '../../auth/secrets.ts';
 
 /** What the secret of a link begins with. */
 const prefix = 'kontorl';

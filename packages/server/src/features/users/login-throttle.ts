@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
-import { emailKey } from '../../email-key.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import type { Counting } from '../../http/counting.ts';
-import { EntryDenied } from '../../http/denial.ts';
-import { networkOf } from '../../http/network.ts';
+import { EntryDenied } from '../../http/response/denial.ts';
+import { networkOf } from '../../http/request/network.ts';
 import { deviceCookieName, deviceOf } from './device-cookie.ts';
 
 /*

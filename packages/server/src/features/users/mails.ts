@@ -1,10 +1,10 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { sql } from '../../database/sql.ts';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
 import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Turn } from '../../write/writes.ts';
 import { addressOf, linkAgain, type NewLink } from './links.ts';
 
 /** The link that a mail brings: what it can be made of again. */

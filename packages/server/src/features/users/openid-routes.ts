@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { requestOf } from '../../writes/writes.ts';
+import { requestOf } from '../../write/writes.ts';
 import { challengeLife, stranger } from './challenges.ts';
 import { openIdCookie, openIdCookieName } from './cookie.ts';
 import { lockCredentials } from './credentials-store.ts';

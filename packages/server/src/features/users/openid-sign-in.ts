@@ -1,6 +1,6 @@
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
-import { noOrganization } from '../../caller.ts';
-import type { WriteRequest } from '../../writes/writes.ts';
+import { noOrganization } from '../../auth/caller.ts';
+import type { WriteRequest } from '../../write/writes.ts';
 import { countBeginning } from './attempts.ts';
 import { type Beginner, newChallenge, stranger, takeChallenge } from './challenges.ts';
 import { type Credentials, findCredentials, lockCredentials } from './credentials-store.ts';

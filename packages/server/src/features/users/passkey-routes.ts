@@ -1,11 +1,11 @@
 import { ApiError, type Passkey, type PasskeyCreation, passkeyFields, unprocessable } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../collection/rows.ts';
-import { newId } from '../../database/ids.ts';
-import type { Queryable } from '../../database/session.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { checkName } from '../../names.ts';
-import { requestOf, type Turn } from '../../writes/writes.ts';
+import { checkName } from '../../lib/names.ts';
+import { requestOf, type Turn } from '../../write/writes.ts';
 import { countBeginning } from './attempts.ts';
 import { newChallenge, takeChallenge } from './challenges.ts';
 import { findCredentials, lockCredentials } from './credentials-store.ts';

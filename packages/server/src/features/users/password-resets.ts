@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { ApiError, passwordResetMinutes } from '@kontor/contract';
-import { anonymous } from '../../caller.ts';
-import type { Pool } from '../../database/connect.ts';
-import { emailKey } from '../../email-key.ts';
+import { anonymous } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/network.ts';
-import type { Writes } from '../../writes/writes.ts';
+import { networkOf } from '../../http/request/network.ts';
+import type { Writes } from '../../write/writes.ts';
 import { count } from './attempts.ts';
 import { newLink } from './links.ts';
 import { mailLink } from './mails.ts';

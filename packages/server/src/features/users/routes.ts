@@ -1,12 +1,12 @@
 import { ApiError, type User, userFields } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../collection/rows.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
-import type { Fragment } from '../../database/sql.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { Fragment } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
-import { checkName } from '../../names.ts';
-import { requestOf, type Turn, type Writes } from '../../writes/writes.ts';
+import { checkName } from '../../lib/names.ts';
+import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
 import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invite.ts';
 import { deleteSessions } from './session-store.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';

@@ -6,7 +6,7 @@ import {
   type User,
   type UserPatch,
 } from '@kontor/contract';
-import type { Grant } from '../../scope.ts';
+import type { Grant } from '../../auth/scope.ts';
 
 /** What a user may do, and of the permission HR for which tenants (null: all; also where the user has not that permission). */
 export interface Allowed {

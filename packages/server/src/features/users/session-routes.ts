@@ -5,13 +5,13 @@ import {
   type SignInWays,
   unprocessable,
 } from '@kontor/contract';
-import { checkFreshness } from '../../caller.ts';
-import { defineRows, pageOfRows } from '../../collection/rows.ts';
-import type { Queryable } from '../../database/session.ts';
+import { checkFreshness } from '../../auth/caller.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { networkOf } from '../../http/network.ts';
-import { requestOf } from '../../writes/writes.ts';
+import { networkOf } from '../../http/request/network.ts';
+import { requestOf } from '../../write/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials, lockCredentials } from './credentials-store.ts';
 import { deviceCookie, deviceCookieName } from './device-cookie.ts';

@@ -5,9 +5,9 @@ import {
   type SignInWay,
   signInWays,
 } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import type { Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Turn } from '../../write/writes.ts';
 import type { Allowed } from './rules.ts';
 import { findUser } from './store.ts';
 

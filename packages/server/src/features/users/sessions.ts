@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, apis } from '@kontor/contract';
-import type { Caller } from '../../caller.ts';
-import type { Pool } from '../../database/connect.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
 import {
   hashMatches,
   hashSecret,
   newOwnedSecret,
   type OwnedSecret,
   parseOwnedSecret,
-} from '../../secrets.ts';
-import type { Scope } from '../../scope.ts';
-import type { Authority } from '../../writes/writes.ts';
+} from '../../auth/secrets.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Authority } from '../../write/writes.ts';
 import { type Allowed, grantsOf } from './rules.ts';
 import { findSession, type FoundSession, noteUse } from './session-store.ts';
 

@@ -1,13 +1,13 @@
 import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
-import { noOrganization } from '../../caller.ts';
-import type { Pool } from '../../database/connect.ts';
-import type { Queryable } from '../../database/session.ts';
+import { noOrganization } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { Counting } from '../../http/counting.ts';
-import type { CredentialLookups } from '../../http/credential-lookups.ts';
-import { EntryDenied } from '../../http/denial.ts';
-import { networkOf } from '../../http/network.ts';
-import { hashMatches, hashSecret } from '../../secrets.ts';
-import type { Turn, Writes } from '../../writes/writes.ts';
+import type { CredentialLookups } from '../../http/limits/credential-lookups.ts';
+import { EntryDenied } from '../../http/response/denial.ts';
+import { networkOf } from '../../http/request/network.ts';
+import { hashMatches, hashSecret } from '../../auth/secrets.ts';
+import type { Turn, Writes } from '../../write/writes.ts';
 import {
   type Credentials,
   findByLink,

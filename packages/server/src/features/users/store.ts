@@ -1,8 +1,8 @@
 import { fold, type PortalPermission, type User } from '@kontor/contract';
-import type { Queryable } from '../../database/session.ts';
-import { type Fragment, sql } from '../../database/sql.ts';
-import { emailKey } from '../../email-key.ts';
-import { lockUsers, type Turn } from '../../writes/writes.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import { emailKey } from '../../lib/email-key.ts';
+import { lockUsers, type Turn } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
 import { forgetIdentity } from './identity-store.ts';
 import { deletePasskeys } from './passkey-store.ts';

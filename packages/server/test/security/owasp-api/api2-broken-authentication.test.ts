@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ApiName } from '@kontor/contract';
 import { crc32 } from 'node:zlib';
 import { parseKey } from '../../../src/features/keys/rules.ts';
-import { newSecret } from '../../../src/secrets.ts';
+import { newSecret } from '../../../src/auth/secrets.ts';
 import { backdateSession, signedInUser } from '../../support/users.ts';
 import { testToken } from '../../support/tokens.ts';
 import { testKey } from '../../support/world.ts';

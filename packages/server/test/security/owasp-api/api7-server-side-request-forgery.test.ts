@@ -96,8 +96,8 @@ test('a link leads to the address of the configuration, whatever host the reques
 
 /** What may open a connection, and the setting that says where to. */
 const connecting: Readonly<Record<string, string>> = {
-  'commands/demo/incidents.ts': 'the service that the demo has started',
-  database: 'DATABASE_URL',
+  'cli/demo/incidents.ts': 'the service that the demo has started',
+  db: 'DATABASE_URL',
   'features/users/openid.ts': 'KONTOR_OPENID_ISSUER',
   'files/s3-store.ts': 'FILES_URL',
   'http/counting.ts': 'REDIS_URL',
@@ -112,6 +112,6 @@ test('only these modules can open a connection, each to where a setting says', a
   const found = new Set<string>();
   for (const name of await readdir(source, { recursive: true }))
     if (name.endsWith('.ts') && opening.test(await readFile(new URL(name, source), 'utf8')))
-      found.add(name.startsWith('database/') ? 'database' : name);
+      found.add(name.startsWith('db/') ? 'db' : name);
   assert.deepEqual([...found].sort(), Object.keys(connecting).sort());
 });

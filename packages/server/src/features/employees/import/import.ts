@@ -1,9 +1,9 @@
 import { fold } from '@kontor/contract';
-import type { Pool } from '../../../database/connect.ts';
-import { newId } from '../../../database/ids.ts';
-import type { Session } from '../../../database/transaction.ts';
+import type { Pool } from '../../../db/connect.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Session } from '../../../db/transaction.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Turn } from '../../../write/writes.ts';
 import { employeeRow } from '../record.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { ImportError } from './import-error.ts';

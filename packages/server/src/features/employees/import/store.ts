@@ -1,9 +1,9 @@
-import { documentEnd } from '../../../collection/resource.ts';
-import { raw, sql } from '../../../database/sql.ts';
-import type { Session } from '../../../database/transaction.ts';
+import { documentEnd } from '../../../query/resource.ts';
+import { raw, sql } from '../../../db/sql.ts';
+import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
-import { auditEach, countEach, type Turn } from '../../../writes/writes.ts';
+import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../record.ts';
 
 /** A record on its way in, and what becomes of it. */

@@ -1,6 +1,6 @@
-import type { Clockwork } from '../../../clockwork/clockwork.ts';
+import type { Clockwork } from '../../../jobs/clockwork.ts';
 import { queueMail } from '../../../mail/queue.ts';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Turn } from '../../../write/writes.ts';
 import { type Keeper, keepersOf, readKeepers } from '../keepers.ts';
 import { type KeyEnd, keyReminder } from './mail.ts';
 import { type EndingKey, endingIn, endingInAll, lockEnding, noteReminders, reminderDays } from './store.ts';

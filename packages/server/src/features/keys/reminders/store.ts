@@ -1,7 +1,7 @@
-import type { Due } from '../../../clockwork/clockwork.ts';
-import type { Queryable } from '../../../database/session.ts';
-import { type Fragment, join, sql } from '../../../database/sql.ts';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Due } from '../../../jobs/clockwork.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, join, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
 import { type KeptScope, readScopes } from '../keepers.ts';
 
 /** How many days before the end of a key somebody is reminded of it. */

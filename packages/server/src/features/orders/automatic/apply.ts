@@ -1,5 +1,5 @@
 import { appliedOrdersMaximum, type DecisionRuleApplication } from '@kontor/contract';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Turn } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import { moveOrders } from '../transitions.ts';
 import { automaticStep, type Rule } from './rule.ts';

@@ -1,8 +1,8 @@
 import type { Order } from '@kontor/contract';
-import type { Due } from '../../../clockwork/clockwork.ts';
-import type { Queryable } from '../../../database/session.ts';
-import { sql } from '../../../database/sql.ts';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Due } from '../../../jobs/clockwork.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
 import { lastDay } from '../due-store.ts';
 import type { Found } from '../store.ts';
 

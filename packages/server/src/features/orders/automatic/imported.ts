@@ -1,8 +1,8 @@
 import { appliedOrdersMaximum } from '@kontor/contract';
-import type { Clockwork } from '../../../clockwork/clockwork.ts';
-import type { Pool } from '../../../database/connect.ts';
-import type { Queryable } from '../../../database/session.ts';
-import { inTurn, operator, type Turn } from '../../../writes/writes.ts';
+import type { Clockwork } from '../../../jobs/clockwork.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { inTurn, operator, type Turn } from '../../../write/writes.ts';
 import { applyRule, first } from './apply.ts';
 import {
   type FoundImported,

@@ -6,11 +6,11 @@ import {
   type DecisionRuleTrial,
   type Order,
 } from '@kontor/contract';
-import type { Pool } from '../../../database/connect.ts';
-import type { Queryable } from '../../../database/session.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Queryable } from '../../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, ok } from '../../../http/route.ts';
-import { requestOf, type Turn, type Writes } from '../../../writes/writes.ts';
+import { requestOf, type Turn, type Writes } from '../../../write/writes.ts';
 import { applyRule, first } from './apply.ts';
 import { type Rule, ruleOf } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';

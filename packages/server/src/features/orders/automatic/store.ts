@@ -1,7 +1,7 @@
 import type { DecisionRule, Order } from '@kontor/contract';
-import type { Queryable } from '../../../database/session.ts';
-import { type Fragment, sql } from '../../../database/sql.ts';
-import type { Turn } from '../../../writes/writes.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import type { Rule } from './rule.ts';
 

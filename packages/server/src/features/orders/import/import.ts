@@ -1,8 +1,8 @@
 import { ApiError } from '@kontor/contract';
-import type { Pool } from '../../../database/connect.ts';
-import { newId } from '../../../database/ids.ts';
-import { emailKey } from '../../../email-key.ts';
-import { parseJsonObject } from '../../../http/json.ts';
+import type { Pool } from '../../../db/connect.ts';
+import { newId } from '../../../db/ids.ts';
+import { emailKey } from '../../../lib/email-key.ts';
+import { parseJsonObject } from '../../../http/request/json.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
 import { awaitDecisions, decideImported } from '../automatic/imported.ts';

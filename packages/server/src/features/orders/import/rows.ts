@@ -8,8 +8,8 @@ import {
   Employee,
 } from '@kontor/contract';
 import Type from 'typebox';
-import { compileBody } from '../../../http/body-contract.ts';
-import { parseJsonObject } from '../../../http/json.ts';
+import { compileBody } from '../../../http/request/body-contract.ts';
+import { parseJsonObject } from '../../../http/request/json.ts';
 import type { OrderData } from '../record.ts';
 import { historyProblem } from '../rules.ts';
 import { completeContract, completionOf, contractCompletion, productCompletion } from '../complete.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OrderIntake, OrderProduct } from '@kontor/contract';
-import { dryRunId, newId } from '../../../database/ids.ts';
+import { dryRunId, newId } from '../../../db/ids.ts';
 import { completeContract, productCompletion } from '../complete.ts';
 import { type OrderData, type OrderRow, orderRow, splitDocument } from '../record.ts';
 import type { Step } from '../transitions.ts';

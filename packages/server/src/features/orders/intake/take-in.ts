@@ -1,8 +1,8 @@
 import { ApiError } from '@kontor/contract';
-import { documentEnd } from '../../../collection/resource.ts';
-import { dryRunId } from '../../../database/ids.ts';
-import { inSlices } from '../../../database/in-slices.ts';
-import type { Turn, WriteKind } from '../../../writes/writes.ts';
+import { documentEnd } from '../../../query/resource.ts';
+import { dryRunId } from '../../../db/ids.ts';
+import { inSlices } from '../../../db/in-slices.ts';
+import type { Turn, WriteKind } from '../../../write/writes.ts';
 import { automaticStep } from '../automatic/rule.ts';
 import { type NewOrder, steppedOrder } from './new-order.ts';
 import * as store from './store.ts';

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { startClockworks } from '../jobs/start.ts';
+import type { Database } from '../db/connect.ts';
+import { auditClockwork } from '../features/audit/clockwork.ts';
+import { keyReminders } from '../features/keys/reminders/clockwork.ts';
+import { keyReminderMail } from '../features/keys/reminders/mail.ts';
+import { keyRemovals } from '../features/keys/removal.ts';
+import { silenceMail, tellByMail } from '../features/keys/silence-mail.ts';
+import { silenceClockwork } from '../features/keys/silence.ts';
+import { Watch } from '../features/keys/watch.ts';
+import { orderClockworks } from '../features/orders/clockworks.ts';
+import { linkMails } from '../features/users/mails.ts';
+import type { MailSettings } from '../mail/settings.ts';
+import { startMails } from '../mail/start.ts';
+import type { Writes } from '../write/writes.ts';
+
+/** Seconds between two looks for mails at most: somebody may be waiting for one. */
+const mailInterval = 5;
+
+/** What the service does by itself stands on. */
+interface Parts {
+  readonly database: Omit<Database, 'close'>;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Null: no mails are sent. */
+  readonly mails: MailSettings | null;
+  /** Seconds from one look to the next. */
+  readonly interval: number;
+}
+
+/** Starts what the service does by itself, until it is disposed of: the clockworks, and the sending of mails. */
+export function startBackground(parts: Parts): AsyncDisposable {
+  const started = new AsyncDisposableStack();
+  const clockworks = startClockworks(clockworksOf(parts), parts);
+  started.defer(() => clockworks.stop());
+  const { mails, pepper, interval, ...rest } = parts;
+  if (mails === null) return started;
+  const kinds = [
+    ...linkMails({ pepper, publicUrl: mails.publicUrl }),
+    silenceMail(mails),
+    keyReminderMail(mails.publicUrl),
+  ];
+  const sending = startMails({ ...rest, settings: mails, kinds, interval: Math.min(interval, mailInterval) });
+  started.defer(() => sending.stop());
+  return started;
+}
+
+function clockworksOf({ registry, mails, interval }: Parts) {
+  const silence = silenceClockwork(
+    registry,
+    mails === null ? async () => {} : tellByMail,
+    new Watch(Math.max(600_000, 3000 * interval)),
+  );
+  const reminders = mails === null ? [] : [keyReminders];
+  return [...orderClockworks, auditClockwork, silence, ...keyRemovals, ...reminders];
+}

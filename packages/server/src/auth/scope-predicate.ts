@@ -1,0 +1,89 @@
+import type { Grant, Scope } from './scope.ts';
+import { type Fragment, sql } from '../db/sql.ts';
+import { plain, type WriteValue } from '../db/values.ts';
+
+/**
+ * The predicate that a row with `organization_id`, `tenant_id` and `division_id` is visible to the key, narrowed to
+ * `tenant` when one is selected (specification.md 1.3). It is part of every query on such a row. The caller has checked
+ * that the tenant is in scope; a tenant outside it selects nothing here.
+ */
+export function scopePredicate(scope: Scope, tenant: string | null, write: WriteValue = plain): Fragment {
+  return predicateOf(scope, tenant, { below: isBelow, write });
+}
+
+/**
+ * The same predicate, for one row that is looked up by its identifier. Many granted divisions are looked up where they are
+ * stored, instead of being sent along: to read thousands of them would take longer than all else, and what of that time is
+ * spent only when there is a row would tell that there is one.
+ */
+export function scopePredicateOfOne(scope: Scope, tenant: string | null): Fragment {
+  return predicateOf(scope, tenant, { below: isBelowStored, write: plain });
+}
+
+/** How a predicate is written: its values, and that the division of a row is one of some or below one. */
+interface Writing {
+  readonly below: (scope: Scope, divisions: readonly string[], write: WriteValue) => Fragment;
+  readonly write: WriteValue;
+}
+
+function predicateOf(scope: Scope, tenant: string | null, writing: Writing): Fragment {
+  const { write } = writing;
+  const organization = sql`organization_id = ${scope.organizationId}`;
+  if (scope.grants === 'all')
+    return tenant === null ? organization : sql`${organization} AND ${isOfTenant([tenant], write)}`;
+  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
+  return sql`${organization} AND ${grantsPredicate(scope, grants, writing)}`;
+}
+
+function grantsPredicate(scope: Scope, grants: readonly Grant[], { below, write }: Writing): Fragment {
+  const tenants = [
+    ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
+  ];
+  const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
+  const divisions = partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
+  const ofTenants = tenants.length === 0 ? null : isOfTenant(tenants, write);
+  if (divisions.length === 0) return ofTenants ?? sql`false`;
+  const within = isOfTenant([...new Set(partial.map(grant => grant.tenantId))], write);
+  const ofDivisions = sql`${within} AND ${below(scope, divisions, write)}`;
+  return ofTenants === null ? ofDivisions : sql`(${ofTenants} OR ${ofDivisions})`;
+}
+
+function isOfTenant(tenants: readonly string[], write: WriteValue): Fragment {
+  return tenants.length === 1
+    ? sql`tenant_id = ${write(tenants[0], 'text')}`
+    : sql`tenant_id = ANY(${write(idArray(tenants), 'text[]')})`;
+}
+
+/**
+ * Whether the row's division or an ancestor of it is granted. It looks at the few ancestors of one row and hashes the
+ * grants once. As a join on the subtrees of the grants, the plan for thousands of grants flips between milliseconds and
+ * seconds. The names of the derived columns keep `division_id` the row's.
+ */
+function isBelow(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
+  return sql`coalesce((SELECT bool_or(ancestor IN (SELECT unnest(${write(idArray(divisions), 'text[]')})))
+    FROM division_ancestor AS a (in_organization, ancestor, descendant)
+    WHERE in_organization = ${scope.organizationId} AND descendant = division_id), false)`;
+}
+
+/** Most granted divisions that are sent along. */
+const fewDivisions = 50;
+
+function isBelowStored(scope: Scope, divisions: readonly string[], write: WriteValue): Fragment {
+  if (divisions.length <= fewDivisions) return isBelow(scope, divisions, write);
+  return sql`EXISTS (SELECT FROM division_ancestor AS a (in_organization, ancestor, descendant)
+    JOIN api_key_grant AS g (of_organization, of_key, in_tenant, granted)
+      ON of_organization = in_organization AND granted = ancestor
+    WHERE in_organization = ${scope.organizationId} AND descendant = division_id
+      AND of_key = ${scope.callerId} AND in_tenant = tenant_id)`;
+}
+
+/** The divisions below the granted ones, themselves included, as the tree is now; each once. */
+export function subtree(scope: Scope, divisions: readonly string[]): Fragment {
+  return sql`SELECT DISTINCT d.division_id FROM unnest(${idArray(divisions)}::text[]) AS granted (id)
+    JOIN division_ancestor d ON d.organization_id = ${scope.organizationId} AND d.ancestor_id = granted.id`;
+}
+
+/** The text of an array of identifiers, which need no quotes; for thousands of them the driver takes milliseconds. */
+function idArray(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`;
+}

@@ -1,0 +1,246 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConfig } from '../../config.ts';
+import type { Database, Pool } from '../../db/connect.ts';
+import { openPepper } from '../../features/keys/pepper.ts';
+import type { GrantRow } from '../../features/keys/rules.ts';
+import { organizationExists } from '../../features/organizations/store.ts';
+import { mailSettingNames } from '../../mail/settings.ts';
+import type { RunningService } from '../../app/service.ts';
+import { type CommandResult, defineCommand } from '../command.ts';
+import { createKey } from '../keys.ts';
+import { readableLogger } from '../logger.ts';
+import { runService } from '../serve.ts';
+import { reportIncidents } from './incidents.ts';
+import { createOrders, type DemoOrder } from './orders.ts';
+import { createDemoOrganization } from './organization.ts';
+import { createPayrollDocuments } from './payroll.ts';
+import { createDemoUsers, type DemoUser } from './users.ts';
+
+/** Seconds for requests under way at Ctrl-C; nobody depends on a demo. */
+const graceSeconds = 1;
+
+/** Requests of the demo key: enough to try out a whole walk. */
+const demoQuota = { requests: 6000, seconds: 60 };
+
+/** The division whose subtree the second key sees. */
+const divisionOfKey = 'Technik';
+
+/** Settings that keep their default in a demo. A new setting of the service belongs here, or is offered. */
+const fixed = [
+  'openIdIssuer',
+  'openIdClientId',
+  'openIdClientSecret',
+  'openIdClientSecretFile',
+  'openIdName',
+  ...mailSettingNames,
+  'databaseUrl',
+  'redisUrl',
+  'pepper',
+  'quota',
+  'filesUrl',
+  'fileTimeout',
+  'poolSize',
+  'statementTimeout',
+  'requestTimeout',
+  'listsPerKey',
+  'clockworkInterval',
+] as const;
+
+/** What the demo prints at every start, kept in the data folder. */
+interface Demo {
+  readonly organizationId: string;
+  /** Sees the whole organization. */
+  readonly key: string;
+  /** Sees one division and what is below it. */
+  readonly divisionKey: string;
+  /** An order under review. */
+  readonly orderId: string;
+  /** A payroll export document with a file. */
+  readonly documentId: string;
+  /** Who may sign in to the portal. */
+  readonly users: readonly DemoUser[];
+  /** What is reported once the service answers; none once it has been. */
+  readonly unreported: readonly DemoOrder[];
+}
+
+/** A demo as its file has it. */
+type KeptDemo = Omit<Demo, 'users'> & Partial<Pick<Demo, 'users'>>;
+
+export const demo = defineCommand({
+  name: 'demo',
+  summary: 'Run the service on an embedded PostgreSQL with a demo organization, for trying it out',
+  settings: [
+    'port',
+    'host',
+    'publicUrl',
+    'trustedProxies',
+    'managementPort',
+    'managementHost',
+    'dataDirectory',
+    'logLevel',
+  ],
+  endsItself: true,
+  async run(context) {
+    const { config, stderr } = context;
+    let data: Demo | undefined;
+    let db: Pool | undefined;
+    await runService(context, readableLogger(config.logLevel, stderr), {
+      config: { ...readConfig(fixed, {}, {}), ...config },
+      drainSeconds: 0,
+      graceSeconds,
+      async prepare(database) {
+        db = database.writes;
+        data = await openDemo(database, config.dataDirectory);
+      },
+      async announce({ baseUrl, referenceUrl, managementUrl }) {
+        const { key, organizationId, unreported } = data!;
+        if (unreported.length > 0) {
+          await reportIncidents({ baseUrl, key, db: db!, organizationId }, unreported);
+          await keepDemo(config.dataDirectory, { ...data!, unreported: [] });
+        }
+        context.print(announcement({ baseUrl, referenceUrl, managementUrl }, data!));
+      },
+    });
+    return null;
+  },
+});
+
+/** The demo of the data folder; made when it is not there yet. */
+async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {
+  const existing = await readDemo(dataDirectory);
+  const pepper = await openPepper(db, { secret: null, dataDirectory });
+  if (existing && (await organizationExists(db, existing.organizationId)))
+    return withUsers(db, pepper, { demo: existing, dataDirectory });
+  const organization = await createDemoOrganization(db);
+  const { organizationId, tenants } = organization;
+  const orders = await createOrders(db, organization, dataDirectory);
+  const documentId = await createPayrollDocuments(db, organization, orders);
+  const createDemoKey = async (name: string, grants: 'all' | GrantRow[]) =>
+    (await createKey(db, pepper, { organizationId, name, quota: demoQuota, grants })).key;
+  const [{ id: tenantId, divisions }] = tenants as [(typeof tenants)[number]];
+  const divisionId = divisions.find(({ name }) => name === divisionOfKey)!.id;
+  const demo: Demo = {
+    organizationId,
+    key: await createDemoKey('Demo', 'all'),
+    divisionKey: await createDemoKey(`Demo ${divisionOfKey}`, [{ tenantId, divisionId }]),
+    orderId: orders.find(({ status }) => status === 'under_review')!.id,
+    documentId,
+    users: await createDemoUsers(db, { organizationId, pepper }),
+    unreported: orders.filter(({ status }) => status === 'active'),
+  };
+  await keepDemo(dataDirectory, demo);
+  return demo;
+}
+
+/** A demo that was made before the portal had pages gets its users now. */
+async function withUsers(
+  db: Pool,
+  pepper: Buffer,
+  { demo, dataDirectory }: { demo: KeptDemo; dataDirectory: string },
+): Promise<Demo> {
+  if (demo.users) return { ...demo, users: demo.users };
+  const { organizationId } = demo;
+  const whole = { ...demo, users: await createDemoUsers(db, { organizationId, pepper }) };
+  await keepDemo(dataDirectory, whole);
+  return whole;
+}
+
+const fileOf = (dataDirectory: string) => join(dataDirectory, 'demo.json');
+
+/** The keys are secrets, and a half-written file would be in the way of the next start. */
+async function keepDemo(dataDirectory: string, demo: Demo): Promise<void> {
+  const file = fileOf(dataDirectory);
+  await writeFile(`${file}.new`, JSON.stringify(demo), { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+/** What was kept; null where nothing was, or by a version whose demo showed less. */
+async function readDemo(dataDirectory: string): Promise<KeptDemo | null> {
+  try {
+    const kept = JSON.parse(await readFile(fileOf(dataDirectory), 'utf8')) as Partial<Demo>;
+    return kept.unreported ? (kept as KeptDemo) : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A request to try of each family; they work in a shell as they stand. */
+function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: string; curl: string }[] {
+  const get = (path: string, key: string, ...parameters: string[]) =>
+    [
+      `curl -sG ${baseUrl}${path} -H 'X-API-Key: ${key}'`,
+      ...parameters.map(text => `--data-urlencode "${text}"`),
+    ].join(' ');
+  return [
+    {
+      family: 'Employees',
+      shows: 'a filter',
+      curl: get(
+        '/employees',
+        demo.key,
+        "filter=lastName STARTS_WITH 'sch' AND blocked = false",
+        'pageSize=3',
+      ),
+    },
+    {
+      family: 'Divisions',
+      shows: `what the second key sees: ${divisionOfKey} and all below it`,
+      curl: get('/divisions', demo.divisionKey, 'sort=name'),
+    },
+    {
+      family: 'Orders',
+      shows: 'a decision, as a dry run',
+      curl: `curl -s '${baseUrl}/orders/${demo.orderId}/decision?dryRun=true' -H 'X-API-Key: ${demo.key}' -H 'Content-Type: application/json' -d '{"decision":"approved"}'`,
+    },
+    {
+      family: 'Incidents',
+      shows: 'reports that are complete, the latest first',
+      curl: get('/incidents', demo.key, "filter=status = 'completed'", 'sort=-updatedAt'),
+    },
+    {
+      family: 'Payroll',
+      shows: 'the bytes of a file',
+      curl: get(`/payroll-export-documents/${demo.documentId}/download`, demo.key),
+    },
+  ];
+}
+
+function announcement(
+  {
+    baseUrl,
+    referenceUrl,
+    managementUrl,
+  }: Pick<RunningService, 'baseUrl' | 'referenceUrl' | 'managementUrl'>,
+  demo: Demo,
+): CommandResult {
+  const requests = requestsOf(baseUrl, demo);
+  const portalUrl = `${baseUrl.slice(0, -'/v1'.length)}/portal`;
+  const width = Math.max(...demo.users.map(({ email }) => email.length));
+  const text = [
+    '',
+    'Kontor is running with a demo organization: 3 companies, 16 divisions, 1,000 employees, 72 orders in every state,',
+    'incidents in every state with evidence, and payroll files in every format.',
+    '',
+    `  Base URL       ${baseUrl}`,
+    `  API key        ${demo.key}  (the whole organization)`,
+    `  Second key     ${demo.divisionKey}  (${divisionOfKey} and below)`,
+    `  API reference  ${referenceUrl}`,
+    `  Portal         ${portalUrl}`,
+    '',
+    'Sign in to the portal as:',
+    ...demo.users.map(({ email, password, says }) => `  ${email.padEnd(width)}  ${password}  (${says})`),
+    '',
+    'Try it:',
+    ...requests.flatMap(({ family, shows, curl }) => ['', `  # ${family}: ${shows}`, `  ${curl}`]),
+    '',
+    'Ctrl-C stops it; the data stays.',
+    '',
+  ];
+  const { key, divisionKey, users } = demo;
+  return {
+    json: { baseUrl, key, divisionKey, referenceUrl, managementUrl, portalUrl, users, requests },
+    text: text.join('\n'),
+  };
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { UserCreate } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import { updatePassword } from '../../features/users/credentials-store.ts';
+import { createUser } from '../../features/users/invite.ts';
+import { hashPassword } from '../../features/users/passwords.ts';
+import { ownerOfEmail } from '../../features/users/store.ts';
+import { besideClock, operator } from '../../write/writes.ts';
+
+/** A user of the demo. */
+export interface DemoUser {
+  readonly email: string;
+  readonly password: string;
+  /** What they may do, in words. */
+  readonly says: string;
+}
+
+type Planned = Pick<UserCreate, 'name' | 'language' | 'permissions' | 'hrTenants'> & { says: string };
+
+const planned: Readonly<Record<string, Planned>> = {
+  it: { name: 'Ida Weber', language: 'en', permissions: ['IT'], says: 'IT' },
+  hr: {
+    name: 'Hanna Roth',
+    language: 'de',
+    permissions: ['HR'],
+    hrTenants: null,
+    says: 'HR of all companies',
+  },
+  admin: {
+    name: 'Anton Gruber',
+    language: 'de',
+    permissions: ['COMPANY_ADMIN'],
+    says: 'company administration',
+  },
+};
+
+/**
+ * Makes the users of the demo, who have one password in common. It is made by chance, as whoever reaches the port of a demo may try the
+ * one of another.
+ */
+export async function createDemoUsers(
+  db: Pool,
+  { organizationId, pepper }: { organizationId: string; pepper: Buffer },
+): Promise<DemoUser[]> {
+  const password = `demo-${randomBytes(9)
+    .toString('hex')
+    .replace(/.{6}(?=.)/g, '$&-')}`;
+  const hash = await hashPassword(password, 'demo');
+  const users: DemoUser[] = [];
+  for (const [name, { says, ...plan }] of Object.entries(planned)) {
+    const email = await freeEmail(db, name, organizationId);
+    const linking = { pepper, publicUrl: '', byMail: false };
+    const { id } = await besideClock(db, organizationId, operator, (turn, session) =>
+      createUser(turn, session, linking, { email, ...plan }),
+    );
+    await besideClock(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
+    users.push({ email, password, says });
+  }
+  return users;
+}
+
+/** An e-mail that nobody has: a demo whose file was lost may still be there. */
+async function freeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
+  const email = `${name}@demo.example`;
+  const owner = await ownerOfEmail(db, email);
+  return owner === null ? email : `${name}.${organizationId}@demo.example`;
+}

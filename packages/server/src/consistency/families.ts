@@ -1,0 +1,95 @@
+import type { Division, Employee, Order, PayrollExportDocument } from '@kontor/contract';
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Resource, StoredField } from '../query/resource.ts';
+import { emailKey } from '../lib/email-key.ts';
+import { divisionResource } from '../features/divisions/resource.ts';
+import { employeeResource } from '../features/employees/resource.ts';
+import { incidentResource } from '../features/incidents/resource.ts';
+import { orderResource } from '../features/orders/resource.ts';
+import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
+import type { Family as FamilyName } from '../write/writes.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row does not say it. */
+export interface NamedFile {
+  readonly id: string;
+  readonly size: number;
+  readonly sha256: string | null;
+}
+
+/** A family of resources as it is verified. */
+export interface Family {
+  readonly table: string;
+  readonly name: FamilyName;
+  readonly schema: TObject;
+  readonly columns: ReadonlyMap<string, StoredField>;
+  /** Whether a document is one of the contract. */
+  readonly fits: (document: unknown) => boolean;
+  /** All columns that follow from a document, and the document itself as the contract writes it. */
+  readonly row: (document: Data) => Data;
+  readonly document: (document: Data) => string;
+  /** Whether its rows stand where their employee does. */
+  readonly follows: boolean;
+  /** The files that a row names. `hasDigests`: it keeps their SHA-256 beside the document, in `attachment_sha256`. */
+  readonly files: (document: Data, digests: Readonly<Record<string, string>>) => readonly NamedFile[];
+  readonly hasDigests: boolean;
+}
+
+interface More<Document> {
+  /** Columns that hold a value once more, as it is compared. */
+  readonly columns?: (document: Document) => Data;
+  readonly follows?: boolean;
+  readonly files?: Family['files'];
+}
+
+function family<Document, Stored>(
+  resource: Resource<Document, Stored>,
+  { columns = () => ({}), follows = false, files }: More<Document> = {},
+): Family {
+  const { schema } = resource;
+  const validator = Compile(schema);
+  return {
+    table: resource.table,
+    name: resource.family as FamilyName,
+    schema,
+    columns: resource.columns,
+    fits: document => validator.Check(document),
+    row: data => ({ ...(resource.row(data as never) as Data), ...columns(data as Document) }),
+    document: data => resource.document(data as Document),
+    follows,
+    files: files ?? (() => []),
+    hasDigests: files === attachments,
+  };
+}
+
+function attachments(document: Data, digests: Readonly<Record<string, string>>): NamedFile[] {
+  const list = document['attachments'] as readonly { id: string; size: number }[];
+  return list.map(({ id, size }) => ({ id, size, sha256: digests[id] ?? null }));
+}
+
+function payrollFile(document: Data): NamedFile[] {
+  const { id, fileName, size, sha256 } = document as unknown as PayrollExportDocument;
+  return fileName === null ? [] : [{ id, size: size ?? 0, sha256 }];
+}
+
+/** All that is stored as documents, in an order in which what others stand on comes first. */
+export const families: readonly Family[] = [
+  family(divisionResource, {
+    columns: ({ name, costCenter }: Division) => ({ name, cost_center: costCenter }),
+  }),
+  family(employeeResource, {
+    columns: ({ email, employeeNumber }: Employee) => ({
+      email_key: emailKey(email),
+      employee_number: employeeNumber,
+    }),
+  }),
+  family(orderResource, {
+    columns: ({ orderNumber }: Order) => ({ order_number: orderNumber }),
+    follows: true,
+    files: attachments,
+  }),
+  family(incidentResource, { follows: true, files: attachments }),
+  family(payrollDocumentResource, { files: payrollFile }),
+];

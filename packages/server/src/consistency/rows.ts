@@ -1,0 +1,59 @@
+import type { Pool } from '../db/connect.ts';
+import type { Queryable } from '../db/session.ts';
+import { empty, type Fragment, raw, sql } from '../db/sql.ts';
+import type { Family } from './families.ts';
+import type { Place, StoredRow } from './judge.ts';
+
+/** Rows of a slice: a statement of a few milliseconds, which holds nothing up. */
+const sliceSize = 500;
+
+/** A row with where its employee stands; null where it follows none. */
+export interface PlacedRow {
+  readonly row: StoredRow;
+  readonly employee: Place | null;
+}
+
+/** All rows of a family in slices, each a statement of its own, so that no transaction is open for long. */
+export async function* slicesOf(
+  db: Pool,
+  organizationId: string,
+  family: Family,
+): AsyncGenerator<PlacedRow[]> {
+  let last = '';
+  for (;;) {
+    const after = sql`id > ${last} ORDER BY id LIMIT ${sliceSize}`;
+    const rows = await readRows(db, organizationId, family, after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < sliceSize) return;
+    last = rows.at(-1)!.row.id;
+  }
+}
+
+/** The rows of these identifiers that are there. */
+export function rowsOf(
+  db: Queryable,
+  organizationId: string,
+  family: Family,
+  ids: readonly string[],
+): Promise<PlacedRow[]> {
+  return readRows(db, organizationId, family, sql`id = ANY(${[...ids]}::text[])`);
+}
+
+/** The row and its employee are read together, so that nobody is seen on the move between them. */
+function readRows(
+  db: Queryable,
+  organizationId: string,
+  { table, follows }: Family,
+  condition: Fragment,
+): Promise<PlacedRow[]> {
+  const place = follows
+    ? sql`jsonb_build_object('tenantId', e.tenant_id, 'divisionId', e.division_id)`
+    : sql`NULL::jsonb`;
+  const join = follows
+    ? sql`JOIN employee e ON e.organization_id = ${organizationId} AND e.id = t.employee_id`
+    : empty;
+  return db.rows<PlacedRow>(sql`
+    SELECT to_jsonb(t) AS row, ${place} AS employee
+    FROM (SELECT * FROM ${raw(table)} WHERE organization_id = ${organizationId} AND ${condition}) AS t ${join}
+    ORDER BY t.id`);
+}

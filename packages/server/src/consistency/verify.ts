@@ -1,0 +1,53 @@
+import type { Pool } from '../db/connect.ts';
+import { sql } from '../db/sql.ts';
+import type { Files } from '../files/download.ts';
+import { checkAncestors } from './ancestors.ts';
+import { checkCounters } from './counters.ts';
+import { checkRows, type Where } from './documents.ts';
+import { families } from './families.ts';
+import { checkFiles } from './files.ts';
+import type { Check, Finding } from './finding.ts';
+import { slicesOf } from './rows.ts';
+
+/** What is verified. */
+export interface Verification {
+  readonly db: Pool;
+  readonly organizationId: string;
+  readonly checks: ReadonlySet<Check>;
+  /** Whether what can be is put right. */
+  readonly repair: boolean;
+  /** Where the files are; null when they are not checked. */
+  readonly files: Files | null;
+  /** Told of rows that are done. */
+  readonly advance: (rows: number) => void;
+}
+
+/** How many rows there are to look at, by the counters, of which some may be wrong. */
+export async function rowsToVerify(db: Pool, organizationId: string): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(sql`
+    SELECT coalesce(sum(n), 0)::float8 AS n FROM counter WHERE organization_id = ${organizationId} AND scope = ''`);
+  return row!.n;
+}
+
+/**
+ * Looks through what an organization has and says what cannot be right, as it is found. It reads in slices and beside the clock,
+ * so that nobody waits for it; repairs take turns of a few rows. Counters come last, behind the rows that they count.
+ * @throws the errors of the database and, of a store that does not work, of the files
+ */
+export async function* verify(verification: Verification): AsyncGenerator<Finding> {
+  const { db, organizationId, repair, checks } = verification;
+  const where = { db, organizationId, repair };
+  if (checks.has('documents') || checks.has('files')) yield* verifyRows(verification, where);
+  if (checks.has('ancestors')) yield* await checkAncestors(where);
+  if (checks.has('counters')) yield* await checkCounters(where);
+}
+
+async function* verifyRows(verification: Verification, where: Where): AsyncGenerator<Finding> {
+  const { checks, files, advance } = verification;
+  for (const family of families)
+    for await (const rows of slicesOf(where.db, where.organizationId, family)) {
+      if (checks.has('documents')) yield* await checkRows(where, family, rows);
+      if (files) yield* await checkFiles(where, family, rows, files);
+      advance(rows.length);
+    }
+}

@@ -1,0 +1,52 @@
+import type { Counting } from '../counting.ts';
+
+/** At most `requests` in a window of `seconds`, which begins with the first of them. */
+export interface QuotaPolicy {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** What one request found: whether it may pass, and what is left for the next ones. */
+export interface QuotaState {
+  readonly allowed: boolean;
+  readonly policy: QuotaPolicy;
+  /** Requests left in the window. */
+  readonly remaining: number;
+  /** Whole seconds, at least 1, until the window ends and all requests are available again. */
+  readonly resetSeconds: number;
+}
+
+export interface Quota {
+  /** Counts one request of a caller, by its own policy or else the default one. Never rejects. */
+  consume(callerId: string, policy: QuotaPolicy | null): Promise<QuotaState>;
+}
+
+/** The quotas of callers, counted here or wherever else the counting is done. */
+export function quotaOf(counting: Counting, defaultPolicy: QuotaPolicy): Quota {
+  return {
+    async consume(callerId, ownPolicy) {
+      const policy = ownPolicy ?? defaultPolicy;
+      const { count, milliseconds } = await counting.add(`quota:${callerId}`, policy.seconds);
+      return {
+        allowed: count <= policy.requests,
+        policy,
+        remaining: Math.max(0, policy.requests - count),
+        resetSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
+      };
+    },
+  };
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4). */
+export function quotaHeaders({
+  policy,
+  remaining,
+  resetSeconds,
+}: QuotaState): [policy: string, state: string] {
+  return [`"default";q=${policy.requests};w=${policy.seconds}`, `"default";r=${remaining};t=${resetSeconds}`];
+}
+
+/** Of an API without quotas, so that nobody asks. */
+export const uncounted: Quota = {
+  consume: () => Promise.reject(new Error('this API has no quotas')),
+};

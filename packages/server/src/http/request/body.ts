@@ -1,0 +1,185 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, describeBodyLimit, malformed } from '@kontor/contract';
+import { type BodyMemory, freeBytes } from '../limits/body-budget.ts';
+
+/** Most bytes that are read and thrown away so that the client gets to read the answer. */
+const discardLimit = 256 * 1024 * 1024;
+
+/** The client broke off before its request was complete: there is nobody to answer. */
+export class Disconnected extends Error {
+  override readonly name = 'Disconnected';
+}
+
+/** Requests whose sender has ended its side of the connection in the middle of the body. It may still read an answer. */
+const cutShort = new WeakSet<IncomingMessage>();
+const cutShortEvent = Symbol('cut short');
+
+/** Tells those who read the body of a request that no more of it will come. */
+export function cutBodyShort(request: IncomingMessage): void {
+  cutShort.add(request);
+  request.emit(cutShortEvent);
+}
+
+/** Whether the body of a request has ended before its length, or before its last chunk. */
+export function isCutShort(request: IncomingMessage): boolean {
+  return cutShort.has(request);
+}
+
+/**
+ * Reads the whole body of a request, as fast as there is memory for it.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, whether declared or not, and then leaves the
+ * rest unread; 400 VALIDATION_ERROR when it ends before its length, or when the sender is too slow while others wait;
+ * SERVICE_UNAVAILABLE when there is no memory for it; {@link Disconnected} when the client breaks off.
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limit, memory }: { limit: number; memory: BodyMemory },
+): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) return Promise.reject(tooLarge(limit));
+  if (isCutShort(request)) return Promise.reject(incomplete());
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const buffer = new GrowingBuffer(memory, declared || limit);
+    const giveWay = givingWay(request);
+    let appending: Promise<void> | undefined;
+    let isSettled = false;
+    const onData = (chunk: Buffer) => {
+      giveWay();
+      if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
+      appending = buffer.append(chunk, giveUp);
+      if (!appending) return;
+      request.pause();
+      appending.then(() => isSettled || request.resume(), giveUp);
+    };
+    const settle = (outcome: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
+      request.pause();
+      request.off('data', onData).off('end', onEnd).off(cutShortEvent, onCutShort).off('close', onBroken);
+      outcome();
+    };
+    const giveUp = (error: Error) => settle(() => reject(error));
+    const finish = () => {
+      memory.complete();
+      settle(() => resolve(buffer.content));
+    };
+    // The end of what was buffered is emitted even while the stream is paused, and the stream closes then.
+    const onEnd = () => {
+      request.off('close', onBroken);
+      if (appending) appending.then(finish, giveUp);
+      else finish();
+    };
+    const onCutShort = () => giveUp(incomplete());
+    const onBroken = () => giveUp(new Disconnected('The client broke off'));
+    request.on('data', onData).on('end', onEnd).on(cutShortEvent, onCutShort).on('close', onBroken);
+  });
+}
+
+/**
+ * The bytes of a body in one buffer, which grows with what was received. To keep the chunks would take far more memory than
+ * what is in them: they may be tiny, and millions of them.
+ */
+class GrowingBuffer {
+  readonly #memory: BodyMemory;
+  readonly #longest: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  size = 0;
+
+  constructor(memory: BodyMemory, longest: number) {
+    this.#memory = memory;
+    this.#longest = longest;
+  }
+
+  get content(): Buffer {
+    return this.#bytes.subarray(0, this.size);
+  }
+
+  /** Appends the chunk, at once or when the promise resolves. `giveUp` is called when the memory of the body is taken away. */
+  append(chunk: Buffer, giveUp: (error: ApiError) => void): Promise<void> | undefined {
+    this.#memory.received(chunk.length);
+    const needed = this.size + chunk.length;
+    if (needed > this.#bytes.length) {
+      const length = Math.max(needed, Math.min(2 * this.#bytes.length, this.#longest));
+      if (length > freeBytes) return this.#appendCounted(chunk, length, giveUp);
+      this.#lengthen(length);
+    }
+    this.#copy(chunk);
+    return undefined;
+  }
+
+  async #appendCounted(chunk: Buffer, length: number, giveUp: (error: ApiError) => void): Promise<void> {
+    await this.#memory.grow(length, giveUp);
+    this.#lengthen(length);
+    this.#copy(chunk);
+  }
+
+  #lengthen(length: number): void {
+    const longer = Buffer.allocUnsafe(length);
+    this.#bytes.copy(longer, 0, 0, this.size);
+    this.#bytes = longer;
+  }
+
+  #copy(chunk: Buffer): void {
+    this.size += chunk.copy(this.#bytes, this.size);
+  }
+}
+
+/** Most pieces of a body that are taken in a turn of the event loop. */
+const piecesInTurn = 1000;
+
+/**
+ * What to call with each piece of a body: it stops reading until the next turn when there were very many. Node reads 2 MiB in a
+ * turn when they are there, and a piece may be one byte.
+ */
+function givingWay({ socket }: IncomingMessage): () => void {
+  let pieces = 0;
+  const goOn = () => {
+    pieces = 0;
+    socket.resume();
+  };
+  return () => {
+    if (++pieces !== piecesInTurn) return;
+    socket.pause();
+    setImmediate(goOn);
+  };
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${describeBodyLimit(limit)}; send less at once`,
+  );
+}
+
+function incomplete(): ApiError {
+  return malformed('The body ended before its length; send it again, whole');
+}
+
+/** Whether parts of the body are still on their way. */
+export function isUnread(request: IncomingMessage): boolean {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return hasBody && !request.complete && !request.destroyed && !isCutShort(request);
+}
+
+/**
+ * Reads what is left of the body and throws it away, then calls back. Closing a connection with unread data would reset
+ * it, and the client could lose the answer. Beyond a generous bound the connection is closed nevertheless.
+ */
+export function discardRest(request: IncomingMessage, done: () => void): void {
+  let size = 0;
+  const giveWay = givingWay(request);
+  request.on('data', (chunk: Buffer) => {
+    giveWay();
+    size += chunk.length;
+    if (size > discardLimit) request.destroy();
+  });
+  const finish = () => {
+    request.off('end', finish).off(cutShortEvent, finish).off('close', finish);
+    done();
+  };
+  request.on('end', finish).on(cutShortEvent, finish).on('close', finish);
+  request.resume();
+}

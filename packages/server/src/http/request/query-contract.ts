@@ -1,0 +1,110 @@
+import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
+import type { TObject } from 'typebox';
+import { namesToUse } from '../../lib/nearest-name.ts';
+import { isRealInstant } from './instants.ts';
+import { shown } from './json.ts';
+import { parseQueryString } from './query-string.ts';
+
+interface ParameterSchema {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly examples?: readonly (string | number | boolean)[];
+}
+
+/** Turns the text of one parameter into its value. @throws ApiError 400 VALIDATION_ERROR. */
+type Reader = (text: string) => unknown;
+
+/**
+ * Checks a raw query string against an operation; returns the values by their types, with defaults filled in.
+ * @throws ApiError UNKNOWN_QUERY_PARAMETER for a name that the operation does not declare; 400 VALIDATION_ERROR for a parameter
+ * that is sent twice or whose value is not of its type.
+ */
+export type QueryContract = (query: string) => Record<string, unknown>;
+
+/** Compiles the query schema of an operation; `fields` are those that a collection is filtered by. */
+export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryContract {
+  const readers = new Map<string, Reader>();
+  const defaults: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
+    const parameter = property as ParameterSchema;
+    readers.set(name, readerOf(name, parameter));
+    if (parameter.default !== undefined) defaults[name] = parameter.default;
+  }
+  return query => {
+    const values = { ...defaults };
+    if (query === '') return values;
+    const seen = new Set<string>();
+    for (const [name, text] of parseQueryString(query)) {
+      const read = readers.get(name);
+      if (!read) throw unknown(name, readers, fields);
+      if (seen.has(name)) throw malformed(`The query parameter ${name} was sent more than once`);
+      seen.add(name);
+      values[name] = read(text);
+    }
+    return values;
+  };
+}
+
+function unknown(
+  name: string,
+  readers: ReadonlyMap<string, Reader>,
+  fields: FieldRegistry | undefined,
+): ApiError {
+  const field = fields?.get(name);
+  if (field)
+    return new ApiError(
+      'UNKNOWN_QUERY_PARAMETER',
+      `Unknown query parameter ${shown(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+    );
+  const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
+}
+
+function readerOf(name: string, schema: ParameterSchema): Reader {
+  switch (schema.type) {
+    case 'integer':
+      return integerReader(name, schema);
+    case 'boolean':
+      return text => {
+        if (text === 'true') return true;
+        if (text === 'false') return false;
+        throw malformed(`${name} must be true or false`);
+      };
+    case 'string':
+      return stringReader(name, schema);
+  }
+}
+
+function integerReader(name: string, { minimum, maximum }: ParameterSchema): Reader {
+  const least = minimum ?? 0;
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  return text => {
+    // Sixteen digits hold every value up to 2^53 - 1; leading zeros beyond that are nobody's honest number.
+    const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most))
+      throw malformed(`${name} must be a whole number from ${least} to ${most}, in decimal digits`);
+    return value;
+  };
+}
+
+function stringReader(name: string, { pattern, format, examples, enum: values }: ParameterSchema): Reader {
+  const shape = pattern === undefined ? null : new RegExp(pattern);
+  const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
+  const form = forms[format ?? ''] ?? 'of the documented form';
+  return text => {
+    if (values && !values.includes(text)) throw malformed(`${name} must be one of ${values.join(', ')}`);
+    if (shape && !shape.test(text)) throw malformed(`${name} must be ${form}${example}`);
+    if (format === 'instant' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
+    return text;
+  };
+}
+
+const forms: Record<string, string> = {
+  instant: 'a timestamp in UTC that ends in Z, not in an offset',
+  sort: 'one field, with a leading - for descending and no white space',
+};

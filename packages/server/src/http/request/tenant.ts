@@ -1,0 +1,50 @@
+import { ApiError } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
+
+export type TenantExists = (organizationId: string, tenantId: string) => Promise<boolean>;
+
+/** Most that are remembered to exist. */
+const memory = 10_000;
+
+/**
+ * Checks that the selected tenant is in the scope of the key; one that does not exist looks as if it were not
+ * (specification.md 2.1).
+ * @throws ApiError TENANT_NOT_IN_SCOPE.
+ */
+export async function checkTenant(scope: Scope, tenant: string, exists: TenantExists): Promise<void> {
+  const inScope =
+    scope.grants === 'all'
+      ? await exists(scope.organizationId, tenant)
+      : scope.grants.some(grant => grant.tenantId === tenant);
+  if (!inScope)
+    throw new ApiError('TENANT_NOT_IN_SCOPE', 'The tenant of X-Tenant-ID is not in the scope of the key');
+}
+
+export type OrganizationExists = (organizationId: string) => Promise<boolean>;
+
+/**
+ * Checks that there is the organization that the path names. One that the caller may not work on is asked for under the identifier
+ * of none (`scopeOf`), so that both look the same.
+ * @throws ApiError NOT_FOUND.
+ */
+export async function checkOrganization(scope: Scope, exists: OrganizationExists): Promise<void> {
+  if (!(await exists(scope.organizationId)))
+    throw new ApiError('NOT_FOUND', 'No organization with this id is visible to the caller');
+}
+
+/** Remembers what exists, as tenants and organizations are never deleted nor moved; one that does not exist may come. */
+export function remembering<Ids extends readonly string[]>(
+  exists: (...ids: Ids) => Promise<boolean>,
+): (...ids: Ids) => Promise<boolean> {
+  const known = new Set<string>();
+  return async (...ids) => {
+    const key = ids.join('/');
+    if (known.has(key)) return true;
+    const answer = await exists(...ids);
+    if (answer) {
+      if (known.size >= memory) known.clear();
+      known.add(key);
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '@kontor/contract';
+import type { Logger } from 'pino';
+import { isUnavailable, isUncertain } from '../../db/failure.ts';
+import type { Exchange } from '../request-context.ts';
+import { readFirst } from '../request-time.ts';
+import { describeCause } from '../log.ts';
+import type { JsonAnswer } from '../route.ts';
+
+/** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */
+export function failureAnswer(error: unknown, exchange: Exchange, logger: Logger): JsonAnswer {
+  const refusal = error instanceof ApiError ? error : mapped(error, exchange);
+  exchange.refusal = refusal;
+  if (refusal.status >= 500)
+    logger.error(
+      { requestId: exchange.requestId, operation: exchange.operation, cause: describeCause(error) },
+      'request failed',
+    );
+  return {
+    status: refusal.status,
+    body: envelope(refusal, exchange.requestId),
+    headers: retryHeaders(refusal, exchange),
+  };
+}
+
+function mapped(cause: unknown, { mayStore }: Exchange): ApiError {
+  if (!isUnavailable(cause))
+    return new ApiError(
+      'INTERNAL_SERVER_ERROR',
+      'The service failed; tell its operator the request identifier',
+      {
+        cause,
+      },
+    );
+  const advice = mayStore && isUncertain(cause) ? readFirst : 'try again later';
+  return new ApiError('SERVICE_UNAVAILABLE', `The service cannot answer at the moment; ${advice}`, { cause });
+}
+
+const noHeaders = {};
+
+/** What a 503 says unless it knows better: most of them are over in seconds, such as a write that waited too long, or a lost connection. */
+export const unavailableHeaders = { 'Retry-After': '2' };
+
+function retryHeaders({ status, code, retryAfter }: ApiError, { quota }: Exchange): Record<string, string> {
+  if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
+  if (status === 503) return unavailableHeaders;
+  if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
+  return { 'Retry-After': String(quota.resetSeconds) };
+}
+
+/** The JSON text of the error envelope. */
+export function envelope({ code, message }: ApiError, requestId: string): string {
+  return JSON.stringify({ error: { code, message, requestId } });
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Telemetry, report } from './respond.ts';
+import { type Exchange, begin } from '../request-context.ts';
+import { failureAnswer } from './failure.ts';
+import { acceptRequestId } from '../request-id.ts';
+
+/** Registers pages for people, such as the reference. */
+export type Pages = (app: FastifyInstance) => void;
+
+/**
+ * Adds pages beside the API. They are plain Fastify routes, but their answers carry the request identifier, their errors are
+ * the envelope, and they are logged and counted like all others, under the name `pages`.
+ */
+export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetry): void {
+  app.register(async scope => {
+    const exchanges = new WeakMap<FastifyRequest, Exchange>();
+    scope.addHook('onRequest', async (request, reply) => {
+      const exchange = begin(request.raw, reply.raw, 'pages');
+      exchanges.set(request, exchange);
+      acceptRequestId(exchange);
+      reply.header('X-Request-ID', exchange.requestId);
+    });
+    scope.setErrorHandler(async (error, request, reply) => {
+      const exchange = exchanges.get(request)!;
+      const { status, body, headers } = failureAnswer(error, exchange, telemetry.logger);
+      reply.code(status).headers({
+        ...headers,
+        'X-Request-ID': exchange.requestId,
+        'Content-Type': 'application/json',
+      });
+      return body;
+    });
+    scope.addHook('onResponse', async (request, reply) =>
+      report(exchanges.get(request)!, reply.statusCode, telemetry),
+    );
+    pages(scope);
+  });
+}

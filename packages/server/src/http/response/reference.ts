@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Api } from '@kontor/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** The script of the reference with all that it needs in one file, compressed; the text beside it says where it is from. */
+const bundle = new URL('../../../reference/scalar.js.gz', import.meta.url);
+
+/**
+ * Nothing is loaded from or sent to another origin, whatever the script tries. It styles itself with inline styles;
+ * scripts come from files only.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+// The addresses are relative, so that the page works behind a path prefix as well.
+const pageOf = (title: string, api: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The reference needs JavaScript. The contract itself is at <a href="${api}/openapi.json">${api}/openapi.json</a>.</noscript>
+    <script src="docs/scalar.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** No request client, no keys, no calls home: API keys do not belong in browsers (specification.md 5.8). */
+const configuration = {
+  hideTestRequestButton: true,
+  hideClientButton: true,
+  persistAuth: false,
+  telemetry: false,
+  withDefaultFonts: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  operationTitleSource: 'summary',
+  orderSchemaPropertiesBy: 'preserve',
+};
+
+// The examples of the reference use the address that it was opened under.
+const startOf = (api: string) => `Scalar.createApiReference('#reference', {
+  ...${JSON.stringify({ url: `${api}/openapi.json`, ...configuration })},
+  servers: [{ url: new URL('${api}', location.href).href }],
+});
+`;
+
+let compressed: Promise<Buffer> | undefined;
+
+/** Read once and kept: a little over a megabyte, four when it is not compressed, which hardly any client asks for. */
+async function sendBundle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  compressed ??= readFile(bundle);
+  const accepted = request.headers['accept-encoding'] ?? '';
+  reply.header('Vary', 'Accept-Encoding');
+  if (!/\bgzip\b/.test(accepted)) return reply.send(await promisify(gunzip)(await compressed));
+  return reply.header('Content-Encoding', 'gzip').send(await compressed);
+}
+
+/** Registers the reference of an API and its two scripts: `docs` in the place of what ends its prefix, such as `/docs`. */
+export function registerReference(
+  app: FastifyInstance,
+  { prefix, texts }: Pick<Api, 'prefix' | 'texts'>,
+): void {
+  const api = prefix.split('/').at(-1)!;
+  const address = `${prefix.slice(0, -api.length)}docs`;
+  const page = pageOf(texts.referenceTitle, api);
+  const start = startOf(api);
+  const headers = (reply: FastifyReply, type: string) =>
+    reply
+      .type(`${type}; charset=utf-8`)
+      .header('Content-Security-Policy', contentSecurityPolicy)
+      .header('Referrer-Policy', 'no-referrer')
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Cache-Control', 'public, max-age=3600');
+  app.get(address, (_request, reply) => headers(reply, 'text/html').send(page));
+  app.get(`${address}/start.js`, (_request, reply) => headers(reply, 'text/javascript').send(start));
+  app.get(`${address}/scalar.js`, (request, reply) => sendBundle(request, headers(reply, 'text/javascript')));
+}

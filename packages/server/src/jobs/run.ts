@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { whileAlone } from '../db/alone.ts';
+import type { Database } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { system, type Writes } from '../write/writes.ts';
+import type { Clockwork, Due } from './clockwork.ts';
+
+/** Resources that are looked for at once, and that go into one turn, which keeps the other writes of the organization waiting. */
+const foundAtOnce = 500;
+const writtenAtOnce = 50;
+
+/** Milliseconds that a look at what is due may take. */
+const lookDeadline = 60_000;
+
+/** What a clockwork works on. */
+export interface ClockworkParts {
+  readonly database: Pick<Database, 'reads' | 'target'>;
+  readonly writes: Writes;
+  /** When it is aborted the run ends with the turn under way. */
+  readonly signal: AbortSignal;
+}
+
+/** What is told of a run. */
+export interface ClockworkEvents {
+  /** What there is to be done. */
+  readonly looked: (due: readonly Due[]) => void;
+  /** It was done to so many resources. */
+  readonly done: (count: number) => void;
+  /** The rest of what is due in an organization stays for the next run. */
+  readonly postponed: (organizationId: string, error: unknown) => void;
+}
+
+/**
+ * Does what is due in all organizations, by turns, unless another process is at it. Each turn is small and is followed by a pause
+ * as long as itself, so that an organization always writes on, however much is due. What is still due is decided in the turn
+ * again, so it never matters where a run before this one has ended.
+ * @throws those of the database that concern all organizations
+ */
+export async function runClockwork(
+  clockwork: Clockwork,
+  parts: ClockworkParts,
+  events: ClockworkEvents,
+): Promise<void> {
+  const { database } = parts;
+  const due = await look(clockwork, database);
+  events.looked(due);
+  if (due.length === 0) return;
+  const wasAlone = await whileAlone(database.target, clockwork.name, stillAlone =>
+    workThrough(clockwork, organizationsOf(due), { ...parts, stillAlone }, events),
+  );
+  if (wasAlone && !parts.signal.aborted) events.looked(await look(clockwork, database));
+}
+
+/** What is due, found however long it has gathered. */
+function look(clockwork: Clockwork, { reads }: Pick<Database, 'reads'>): Promise<Due[]> {
+  return inTransaction(reads, session => clockwork.look(session), {
+    deadline: lookDeadline,
+    settings: () => ({ statement_timeout: String(lookDeadline - 100) }),
+  });
+}
+
+function organizationsOf(due: readonly Due[]): string[] {
+  return [...new Set(due.map(({ organizationId }) => organizationId))];
+}
+
+type Working = ClockworkParts & { readonly stillAlone: () => Promise<void> };
+
+/** By rounds, so that no organization waits for all that is due in another one. */
+async function workThrough(
+  clockwork: Clockwork,
+  organizations: readonly string[],
+  working: Working,
+  events: ClockworkEvents,
+): Promise<void> {
+  let waiting = organizations;
+  while (waiting.length > 0) {
+    const more: string[] = [];
+    for (const organizationId of waiting) {
+      if (working.signal.aborted) return;
+      if (await workOn(clockwork, organizationId, working, events)) more.push(organizationId);
+    }
+    waiting = more;
+  }
+}
+
+/** Does what is found at once in an organization; whether there may be more. */
+async function workOn(
+  clockwork: Clockwork,
+  organizationId: string,
+  working: Working,
+  events: ClockworkEvents,
+): Promise<boolean> {
+  const { reads } = working.database;
+  const ids = await inTransaction(reads, session => clockwork.find(session, organizationId, foundAtOnce));
+  let count = 0;
+  for (let at = 0; at < ids.length && !working.signal.aborted; at += writtenAtOnce) {
+    await working.stillAlone();
+    try {
+      count += await takeTurn(clockwork, organizationId, ids.slice(at, at + writtenAtOnce), working, events);
+    } catch (error) {
+      // The next run sees whether it is better then: the other organizations need not wait for that.
+      events.postponed(organizationId, error);
+      return false;
+    }
+  }
+  return count > 0 && ids.length === foundAtOnce;
+}
+
+/** One turn, and the pause behind it. */
+async function takeTurn(
+  clockwork: Clockwork,
+  organizationId: string,
+  ids: readonly string[],
+  { writes, signal }: Working,
+  events: ClockworkEvents,
+): Promise<number> {
+  const began = performance.now();
+  const count = await clockwork.carryOut(
+    writes,
+    { organizationId, author: system, authority: null, dryRunAt: null },
+    ids,
+  );
+  events.done(count);
+  await delay(performance.now() - began, undefined, { signal }).catch(() => {});
+  return count;
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from '../db/session.ts';
+import { type Fragment, raw, sql } from '../db/sql.ts';
+import { employeeResource } from '../features/employees/resource.ts';
+import { incidentResource } from '../features/incidents/resource.ts';
+import { orderResource } from '../features/orders/resource.ts';
+import type { CollectionTable } from '../query/table.ts';
+
+/** What is stored in a row: its document, and what the service keeps beside that. */
+export interface StoredThing {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly internal: Readonly<Record<string, unknown>>;
+}
+
+/** A file that a document names. */
+export interface StoredAttachment {
+  readonly id: string;
+  readonly fileName: string;
+  readonly size: number;
+  /** Of the bytes; null where it was never noted. */
+  readonly sha256: string | null;
+}
+
+/** All rows that are about a person. Their number is small, and files are not in them. */
+export interface StoredRows {
+  readonly employee: StoredThing;
+  readonly orders: readonly StoredThing[];
+  readonly incidents: readonly StoredThing[];
+  readonly audit: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Reads what is stored about a person; null when there is none. The session sees one instant. */
+export async function readStoredRows(
+  session: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<StoredRows | null> {
+  const read = (resource: CollectionTable, condition: Fragment) =>
+    readThings(session, resource, organizationId, condition);
+  const [employee] = await read(employeeResource, sql`id = ${employeeId}`);
+  if (!employee) return null;
+  const orders = await read(orderResource, sql`employee_id = ${employeeId}`);
+  const incidents = await read(incidentResource, sql`employee_id = ${employeeId}`);
+  const ids = [employee, ...orders, ...incidents].map(({ document }) => document['id'] as string);
+  return { employee, orders, incidents, audit: await readAudit(session, organizationId, ids) };
+}
+
+/** Columns that follow from the document beside those of its fields: they would only say it once more. */
+const derivedColumns = [
+  'organization_id',
+  'doc',
+  'doc_version',
+  'fold_version',
+  'search',
+  'email_key',
+  'employee_number',
+  'order_number',
+];
+
+async function readThings(
+  session: Queryable,
+  { table, columns }: CollectionTable,
+  organizationId: string,
+  condition: Fragment,
+): Promise<StoredThing[]> {
+  const derived = [...derivedColumns, ...Array.from(columns.values(), ({ name }) => name)];
+  const rows = await session.rows<{ doc: string; internal: Record<string, unknown> }>(sql`
+    SELECT doc, to_jsonb(t) - ${derived}::text[] AS internal FROM ${raw(table)} t
+    WHERE organization_id = ${organizationId} AND ${condition} ORDER BY id`);
+  return rows.map(({ doc, internal }) => ({
+    document: JSON.parse(doc) as Record<string, unknown>,
+    internal,
+  }));
+}
+
+/** What was done with these, by whom and when. No index leads there, so it takes as long as the organization has done much. */
+async function readAudit(
+  session: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  // Reason and number are of refusals, which nobody's data are the target of.
+  const hidden = sql`'organization_id', 'folded_actor_name', 'reason', 'n'`;
+  const rows = await session.rows<{ entry: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(a) - ARRAY[${hidden}] AS entry FROM audit a
+    WHERE organization_id = ${organizationId} AND target_id = ANY(${[...ids]}::text[]) ORDER BY at, target_id`);
+  return rows.map(({ entry }) => entry);
+}
+
+/** The files that the orders and incidents name. */
+export function attachmentsOf({ orders, incidents }: StoredRows): StoredAttachment[] {
+  return [...orders, ...incidents].flatMap(({ document, internal }) => {
+    const digests = (internal['attachment_sha256'] ?? {}) as Record<string, string>;
+    const attachments = document['attachments'] as readonly Omit<StoredAttachment, 'sha256'>[];
+    return attachments.map(({ id, fileName, size }) => ({
+      id,
+      fileName,
+      size,
+      sha256: digests[id] ?? null,
+    }));
+  });
+}

@@ -1,0 +1,154 @@
+import type { Comparison, ComparisonOperator, Field, FieldType, Filter, Membership } from '@kontor/contract';
+import { allOf, type Fragment, join, raw, sql } from '../db/sql.ts';
+import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
+import { type Keyset, keysetsOf } from './keyset.ts';
+import { type Literal, readLiteral, sqlTypes } from './literals.ts';
+import type { CollectionTable, Column } from './table.ts';
+import { plain, type WriteValue } from '../db/values.ts';
+
+/** A field with its column. `resolveField` is the only way on which a name of a request reaches SQL. */
+export interface ResolvedField {
+  readonly field: Field;
+  readonly column: Column;
+}
+
+/** The field of that name, which the check of the request has admitted. */
+export function resolveField(table: CollectionTable, name: string): ResolvedField {
+  const field = table.fields.get(name);
+  const column = table.columns.get(name);
+  if (!field || !column) throw new Error(`the table ${table.table} has no column for the field ${name}`);
+  return { field, column };
+}
+
+export interface CompileOptions {
+  /** Adds conditions on `search`, implied by those on its parts, which let the trigram index find the rows. */
+  readonly narrow?: boolean;
+  /** How the literals stand in the statement. */
+  readonly write?: WriteValue;
+}
+
+/**
+ * The predicate of a filter. It is true or not true as the filter says (two-valued logic, specification.md 3.4): where
+ * SQL says unknown, the filter says false. Text operators and comparisons of strings see folded text.
+ *
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field.
+ */
+export function compileFilter(
+  filter: Filter,
+  table: CollectionTable,
+  { narrow = false, write = plain }: CompileOptions = {},
+): Fragment {
+  return compile(filter, { table, narrow, write });
+}
+
+interface Context {
+  readonly table: CollectionTable;
+  readonly narrow: boolean;
+  readonly write: WriteValue;
+}
+
+function compile(filter: Filter, context: Context): Fragment {
+  const { table } = context;
+  switch (filter.kind) {
+    case 'or':
+      return sql`(${join(
+        filter.terms.map(term => compile(term, context)),
+        ' OR ',
+      )})`;
+    case 'and': {
+      const { keysets, rest } = keysetsOf(filter.terms);
+      const ranges = keysets.map(({ keyset }) => compileKeyset(keyset, context));
+      return sql`(${allOf([...ranges, ...rest.map(term => compile(term, context))])})`;
+    }
+    case 'null': {
+      const column = raw(resolveField(table, filter.field).column.name);
+      return filter.negated ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
+    }
+    case 'in':
+      return compileMembership(filter, resolveField(table, filter.field), context);
+    case 'comparison':
+      return compileComparison(filter, resolveField(table, filter.field), context);
+  }
+}
+
+function compileMembership(
+  filter: Membership,
+  { field, column }: ResolvedField,
+  { write }: Context,
+): Fragment {
+  const values = valuesOf(filter, field);
+  if (values.length === 0) return sql`false`;
+  return sql`${raw(column.name)} = ANY(${write(values, `${sqlTypes[field.type]}[]`)})`;
+}
+
+/** The values of an equality or an `IN` list that a row may have, each once. */
+export function valuesOf(term: Comparison | Membership, field: Field): (string | boolean)[] {
+  const literals = (term.kind === 'in' ? term.values : [term.value]).map(value => readLiteral(field, value));
+  const possible = literals.flatMap(({ value, more }) => (more || value === null ? [] : [value]));
+  return [...new Set(possible)];
+}
+
+function compileComparison(
+  filter: Comparison,
+  { field, column }: ResolvedField,
+  { narrow, write }: Context,
+): Fragment {
+  const literal = readLiteral(field, filter.value);
+  const { operator } = filter;
+  const exact =
+    operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH'
+      ? sql`${raw(column.name)} LIKE ${write(likePattern(operator, String(literal.value)), 'text')}`
+      : compareColumn({ field, column }, operator, literal, write);
+  // A column with an index of its own finds an equal value better than all the trigrams of the value.
+  const ownIndex = operator === '=' && column.indexed !== undefined;
+  const needle = narrow && column.search && !ownIndex ? needleOf(operator, String(literal.value)) : null;
+  return needle === null ? exact : sql`(${exact} AND search LIKE ${write(needle, 'text')})`;
+}
+
+function compareColumn(
+  { field, column }: ResolvedField,
+  operator: ComparisonOperator,
+  literal: Literal,
+  write: WriteValue,
+): Fragment {
+  // No column holds a part of a millisecond: nothing equals the literal, and what is later than its floor is later.
+  if (literal.more && operator === '=') return sql`false`;
+  if (literal.more && operator === '!=') return sql`true`;
+  return sql`${raw(`${column.name} ${sqlOperator(operator, literal.more)}`)} ${literalOf(literal, field.type, write)}`;
+}
+
+function sqlOperator(operator: ComparisonOperator, more: boolean): string {
+  if (operator === '!=') return 'IS DISTINCT FROM';
+  if (more && operator === '>=') return '>';
+  return more && operator === '<' ? '<=' : operator;
+}
+
+function literalOf({ value }: Literal, type: FieldType, write: WriteValue): Fragment {
+  return value === null ? raw(`'-infinity'::${sqlTypes[type]}`) : write(value, sqlTypes[type]);
+}
+
+function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded: string): string {
+  const before = operator === 'STARTS_WITH' ? '' : '%';
+  const after = operator === 'ENDS_WITH' ? '' : '%';
+  return before + escapeLike(folded) + after;
+}
+
+/** The pattern that `search` matches whenever the comparison holds; null where that would not narrow anything. */
+function needleOf(operator: ComparisonOperator, folded: string): string | null {
+  if (operator !== '=' && operator !== 'CONTAINS' && operator !== 'STARTS_WITH' && operator !== 'ENDS_WITH')
+    return null;
+  return isSearchable(folded) ? `%${escapeLike(searchNeedle(operator, folded))}%` : null;
+}
+
+/** One row comparison, which an index on (column, id) serves with one range. */
+function compileKeyset(keyset: Keyset, { table, write }: Context): Fragment {
+  const resolved = resolveField(table, keyset.field);
+  const literal = readLiteral(resolved.field, keyset.value);
+  const id = resolveField(table, 'id');
+  const behind = readLiteral(id.field, keyset.id);
+  // Behind a part of a millisecond there is no tie that the identifier could break.
+  if (literal.more || literal.value === null) return compareColumn(resolved, keyset.operator, literal, write);
+  const columns = raw(`(${resolved.column.name}, ${id.column.name}) ${keyset.operator}`);
+  const values = [literalOf(literal, resolved.field.type, write), literalOf(behind, 'string', write)];
+  return sql`${columns} (${join(values, ', ')})`;
+}

@@ -1,0 +1,79 @@
+import { type Fragment, raw, sql } from '../db/sql.ts';
+import type { Sort } from './check.ts';
+import { resolveField } from './compile.ts';
+import { sqlTypes } from './literals.ts';
+import type { CollectionTable } from './table.ts';
+import { plain, type WriteValue } from '../db/values.ts';
+
+/** Where a page ended: the sort value of its last row, as text, and the identifier. */
+export interface Position {
+  readonly value: string | null;
+  readonly id: string;
+}
+
+/**
+ * The order of a list (specification.md 3.2): nulls first ascending and last descending, ties broken by identifier in
+ * the direction of the sort. Text sorts by code point, since its columns hold folded text in collation "C".
+ */
+export interface Order {
+  /** The sort column; null for the identifier alone. */
+  readonly column: Fragment | null;
+  /** By the identifier alone, ascending: so an index has the rows of one value. */
+  readonly byId: boolean;
+  /** For ORDER BY, on the columns of the table. */
+  readonly clause: Fragment;
+  /** For ORDER BY, on rows of (id, sort_key). */
+  readonly keyClause: Fragment;
+  /** The expression of `sort_key`. */
+  readonly key: Fragment;
+  /** What turns `sort_key` into the text of a `Position`; null for the identifier alone. */
+  readonly keyText: Fragment | null;
+  /**
+   * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so
+   * that each of them is a range of an index.
+   */
+  behind(position: Position, write?: WriteValue): Fragment[];
+}
+
+/** The order that a checked sort stands for. */
+export function orderOf(sort: Sort, table: CollectionTable): Order {
+  const id = resolveField(table, 'id').column.name;
+  const direction = sort.descending ? ' DESC' : '';
+  const comparison = sort.descending ? '<' : '>';
+  const later = raw(`${id} ${comparison}`);
+  if (sort.field.name === 'id')
+    return {
+      column: null,
+      byId: !sort.descending,
+      clause: raw(`${id}${direction}`),
+      keyClause: raw(`id${direction}`),
+      key: sql`NULL::text`,
+      keyText: null,
+      behind: (position, write = plain) => [sql`${later} ${write(position.id, 'text')}`],
+    };
+  const { field, column } = resolveField(table, sort.field.name);
+  const name = raw(column.name);
+  const type = sqlTypes[field.type];
+  const nulls = !field.nullable ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
+  return {
+    column: name,
+    byId: false,
+    clause: raw(`${column.name}${direction}${nulls}, ${id}${direction}`),
+    keyClause: raw(`sort_key${direction}${nulls}, id${direction}`),
+    key: name,
+    keyText:
+      type === 'timestamptz'
+        ? sql`to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+        : sql`sort_key::text`,
+    behind(position, write = plain) {
+      if (position.value === null) {
+        const ties = sql`${name} IS NULL AND ${later} ${write(position.id, 'text')}`;
+        return sort.descending ? [ties] : [ties, sql`${name} IS NOT NULL`];
+      }
+      const value = type === 'boolean' ? position.value === 'true' : position.value;
+      const row = sql`${write(value, type)}, ${write(position.id, 'text')}`;
+      const laterRow = sql`${raw(`(${column.name}, ${id}) ${comparison}`)} (${row})`;
+      return sort.descending && field.nullable ? [laterRow, sql`${name} IS NULL`] : [laterRow];
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { allOf, empty, type Fragment, join, raw, sql } from '../db/sql.ts';
+import type { Scope } from '../auth/scope.ts';
+import {
+  carriedOn,
+  changesTable,
+  countOf,
+  type Counting,
+  type KnownTotal,
+  numbersOfTable,
+  numbersTable,
+  visibleRows,
+} from './count.ts';
+import type { Order, Position } from './order.ts';
+import type { AccessPath } from './path.ts';
+import { predicate, rangePredicate, type Selection } from './selection.ts';
+import { rowsOfUnits, unionOf } from './units.ts';
+import { hidden, plain } from '../db/values.ts';
+
+/** Which rows of a selection, in which order. */
+export interface Window {
+  readonly order: Order;
+  readonly path: AccessPath;
+  /** The order has an index over the range of the scope. */
+  readonly rangeIndexed: boolean;
+  readonly limit: number;
+  readonly start: Start;
+  /** Whether the tables may be distributed by organization, so that its value must be seen in the statement. */
+  readonly mayBeOfCluster: boolean;
+}
+
+/** Reading starts behind a position, or behind a number of rows. */
+export type Start = { readonly behind: Position } | { readonly offset: bigint };
+
+/** How the total of a page is found: not at all, counted, or carried on from a known one. */
+export type Total = 'none' | Counting | KnownTotal;
+
+/**
+ * One page, as one row: the clock of the organization, the total, the numbers of the list, the documents joined by commas,
+ * their number, and sort value and identifier of the last one. One statement sees one snapshot. Total and numbers are null
+ * where `wanted` is 'none'; the total is also null where it cannot be carried on, and then the page is not read. All rows of an
+ * organization or a tenant have a total but no numbers, which would all be the same.
+ */
+export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {
+  const { tables, total, numbered } = totalOf(selection, window, wanted);
+  const gate = gateOf(window, wanted);
+  if (window.path === 'matched') tables.unshift(matchesTable(selection, window));
+  if (gate) tables.push(sql`counted AS MATERIALIZED (SELECT ${total} AS n)`);
+  const numbers = numbered ? numbersOfTable : sql`NULL, NULL, NULL`;
+  return sql`${tables.length === 0 ? empty : sql`WITH ${join(tables, ',\n')}\n`}SELECT o.clock::text, ${gate ? sql`(SELECT n FROM counted)` : total}::text, ${numbers}, p.*
+FROM organization o, ${numbered ? sql`numbers n, ` : empty}(${documentsOf(window.order, pageRows(selection, window, gate))}) AS p
+WHERE o.id = ${selection.scope.organizationId}`;
+}
+
+/** The documents of rows of (id, sort_key, doc), their number, and sort value and identifier of the last one. */
+export function documentsOf(order: Order, rows: Fragment): Fragment {
+  return sql`
+  SELECT string_agg(doc, ','), count(*), ${lastOf(order.keyText)}, ${lastOf(sql`id`)} FROM (${rows}) AS r
+`;
+}
+
+function lastOf(expression: Fragment | null): Fragment {
+  return expression === null ? sql`NULL` : sql`(array_agg(${expression}))[count(*)]`;
+}
+
+/**
+ * What the total of the same snapshot must be for the page to be looked for at all: one behind the end is not, nor one that
+ * has to be read again since its total is not known.
+ */
+function gateOf({ start }: Window, wanted: Total): Fragment | null {
+  if (wanted === 'none') return null;
+  if ('offset' in start && start.offset > 0n) return raw(`(SELECT n FROM counted) > ${start.offset}`);
+  return typeof wanted === 'string' ? null : sql`(SELECT n FROM counted) IS NOT NULL`;
+}
+
+/** How the total reads, and the tables that it stands on; `numbered` says that the numbers are among them. */
+function totalOf(
+  selection: Selection,
+  { path }: Window,
+  wanted: Total,
+): { tables: Fragment[]; total: Fragment; numbered: boolean } {
+  if (wanted === 'none') return { tables: [], total: sql`NULL`, numbered: false };
+  const { filter, shape } = selection;
+  if (filter === null && shape.open)
+    return { tables: [], total: sql`(${visibleRows(selection)})`, numbered: false };
+  const tables = [numbersTable(selection)];
+  if (filter === null) return { tables, total: sql`(SELECT visible FROM numbers)`, numbered: true };
+  if (path === 'matched') return { tables, total: sql`(SELECT count(*) FROM matches)`, numbered: true };
+  if (typeof wanted === 'string') return { tables, total: countOf(selection, wanted), numbered: true };
+  tables.push(changesTable(selection, wanted));
+  return { tables, total: carriedOn(wanted), numbered: true };
+}
+
+/** All rows of an organization or a tenant by identifier, which is a range of an index. Planning takes as long as reading. */
+function isRangeById({ filter, shape }: Selection, { order }: Window): boolean {
+  return filter === null && shape.open && order.column === null;
+}
+
+/** Only the clock, for a page that is known to lie behind the end. */
+export function clockStatement({ organizationId }: Scope): Fragment {
+  return sql`SELECT o.clock::text FROM organization o WHERE o.id = ${organizationId}`;
+}
+
+/** `matches`: identifier and sort value of everything that is selected. */
+function matchesTable(selection: Selection, { order }: Window): Fragment {
+  const key = order.column === null ? empty : sql`, ${order.column}`;
+  return sql`matches AS MATERIALIZED (SELECT id${key} FROM ${raw(selection.table.table)} WHERE ${predicate(selection, true)})`;
+}
+
+/** The rows of the page, as (id, sort_key, doc) in order. */
+function pageRows(selection: Selection, window: Window, within: Fragment | null): Fragment {
+  const { path, start, rangeIndexed } = window;
+  const fromStart = 'behind' in start || start.offset === 0n;
+  if (path === 'ordered' && rangeIndexed && fromStart)
+    return orderedRows(selection, window, sql`, doc`, within);
+  const keys = {
+    ordered: () => orderedRows(selection, window, empty, within),
+    merged: () => mergedKeys(selection, window, within),
+    matched: () => matchedKeys(window, within),
+  }[path]();
+  return withDocuments(selection, keys);
+}
+
+/** Rows of (id, sort_key) with their documents. */
+function withDocuments({ table, scope }: Selection, keys: Fragment): Fragment {
+  return sql`SELECT id, sort_key, (SELECT e.doc FROM ${raw(table.table)} e WHERE e.organization_id = ${scope.organizationId} AND e.id = k.id) AS doc
+    FROM (${keys}) AS k`;
+}
+
+function orderedRows(
+  selection: Selection,
+  window: Window,
+  more: Fragment,
+  within: Fragment | null,
+): Fragment {
+  const { order, start } = window;
+  const write = isRangeById(selection, window) ? hidden : plain;
+  const selected =
+    write === hidden ? rangePredicate(selection, window.mayBeOfCluster) : predicate(selection, false);
+  const select = (behind: Fragment | null) => {
+    const conditions = [selected, behind, within].filter(condition => condition !== null);
+    const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;
+    return ordered(rows, order.clause, window);
+  };
+  if ('offset' in start) return select(null);
+  const branches = order.behind(start.behind, write).map(select);
+  if (branches.length === 1) return branches[0]!;
+  return ordered(sql`SELECT * FROM (${unionOf(branches)}) AS b`, order.keyClause, window);
+}
+
+/** The first rows of each tenant and division, and of these the first. */
+function mergedKeys(selection: Selection, window: Window, within: Fragment | null): Fragment {
+  const { order, start, limit } = window;
+  const behind = 'behind' in start ? sql` AND ${anyOf(order.behind(start.behind))}` : empty;
+  const most = raw(String(BigInt(limit) + ('offset' in start ? start.offset : 0n)));
+  const first = (
+    selected: Fragment,
+  ) => sql`SELECT id, ${order.key} AS sort_key FROM ${raw(selection.table.table)}
+    WHERE ${selected}${behind} ORDER BY ${order.clause} LIMIT ${most}`;
+  const rows = sql`SELECT id, sort_key FROM (${rowsOfUnits(selection, first)}) AS m${where(within)}`;
+  return ordered(rows, order.keyClause, window);
+}
+
+function matchedKeys(window: Window, within: Fragment | null): Fragment {
+  const { order, start } = window;
+  const behind = 'behind' in start ? anyOf(order.behind(start.behind)) : null;
+  return ordered(
+    sql`SELECT id, ${order.key} AS sort_key FROM matches${where(behind, within)}`,
+    order.clause,
+    window,
+  );
+}
+
+function ordered(select: Fragment, clause: Fragment, { limit, start }: Window): Fragment {
+  const offset = 'offset' in start && start.offset > 0n ? ` OFFSET ${start.offset}` : '';
+  return sql`${select} ORDER BY ${clause} ${raw(`LIMIT ${limit}${offset}`)}`;
+}
+
+export function where(...conditions: readonly (Fragment | null)[]): Fragment {
+  const given = conditions.filter(condition => condition !== null);
+  return given.length === 0 ? empty : sql` WHERE ${allOf(given)}`;
+}
+
+export function anyOf(predicates: readonly Fragment[]): Fragment {
+  return sql`(${join(
+    predicates.map(predicate => sql`(${predicate})`),
+    ' OR ',
+  )})`;
+}

@@ -1,0 +1,79 @@
+import { type Bytes, type Piece, textOf } from '../db/list-statement.ts';
+import type { CheckedList } from './check.ts';
+import type { Position } from './order.ts';
+import type { Numbers } from './path.ts';
+
+/** A page as read. */
+export interface Read {
+  readonly clock: string;
+  /** Null where the statement did not find it. */
+  readonly total: number | null;
+  /** Null where the statement did not read them. */
+  readonly numbers: Numbers | null;
+  readonly documents: Bytes | null;
+  readonly count: number;
+  readonly end: Position | null;
+}
+
+type Cell = Bytes | null;
+
+/** What the row of a page or probe statement says. */
+export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
+  return {
+    clock: textOf(clock!),
+    total: total ? Number(textOf(total)) : null,
+    numbers: numbersOf([visible!, range!, units!]),
+    documents: documents ?? null,
+    count: Number(count && textOf(count)),
+    end: positionOf(value, id),
+  };
+}
+
+/** Where a page ended: sort value and identifier of its last row; null where it has none. */
+function positionOf(value?: Cell, id?: Cell): Position | null {
+  return id ? { value: value ? textOf(value) : null, id: textOf(id) } : null;
+}
+
+/** What the rows of a lookup statement say: those of a list as a whole, of which the page is a part. */
+export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: number): Read {
+  const before = Number(offset);
+  const [clock] = rows[0]!;
+  const found = rows.filter(([, document]) => document);
+  const page = found.slice(before, before + limit);
+  const [, , value, id] = page.at(-1) ?? [];
+  return {
+    clock: textOf(clock!),
+    total: found.length,
+    numbers: null,
+    documents: joined(page.map(([, document]) => document!)),
+    count: page.length,
+    end: positionOf(value, id),
+  };
+}
+
+function joined(documents: readonly Bytes[]): Bytes | null {
+  if (documents.length <= 1) return documents[0] ?? null;
+  return Buffer.concat(
+    documents.flatMap((document, index) => (index === 0 ? [document] : [comma, document])),
+  );
+}
+
+const comma = Buffer.from(',');
+
+/** The numbers of a list from their three columns; null where these are. */
+export function numbersOf(cells: readonly Cell[]): Numbers | null {
+  if (cells[0] === null) return null;
+  const [visible, range, units] = cells.map(cell => Number(cell && textOf(cell))) as [number, number, number];
+  return { visible, range, units };
+}
+
+/** The body of a list (specification.md 3.1), in pieces. */
+export function bodyOf(
+  { page, pageSize }: CheckedList,
+  total: number,
+  pages: number,
+  documents: Bytes | null,
+): readonly Piece[] {
+  const head = `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
+  return documents ? [head, documents, ']}'] : [`${head}]}`];
+}

@@ -1,0 +1,79 @@
+import type { FieldRegistry } from '@kontor/contract';
+import { type Fragment, raw, sql } from '../db/sql.ts';
+import type { CheckedList } from './check.ts';
+import { compileFilter } from './compile.ts';
+import { orderOf } from './order.ts';
+import type { CollectionTable } from './table.ts';
+import { wholeFilter } from './whole-filter.ts';
+
+/**
+ * A list of few rows, or of rows that no client polls: it is read from the columns themselves, without documents, counters and
+ * what is remembered of a collection. Filter, order and pages are those of every list.
+ */
+export interface RowList<Row extends object, Item> {
+  /** The fields of lists, and the column of each in the rows; of a text the one that is folded. */
+  readonly table: CollectionTable;
+  /** What clients see of a row. */
+  readonly item: (row: Row) => Item;
+}
+
+/** Declares a list of rows. @throws Error when a field has no column. */
+export function defineRows<Row extends object, Item>(declared: {
+  readonly fields: FieldRegistry;
+  readonly columns: { readonly [Field in keyof Item]?: string };
+  readonly item: (row: Row) => Item;
+}): RowList<Row, Item> {
+  const { fields, item } = declared;
+  const columns = new Map(Object.entries<string | undefined>(declared.columns));
+  for (const name of fields.keys())
+    if (!columns.get(name)) throw new Error(`the field ${name} of a list of rows has no column`);
+  const found = Array.from(columns, ([field, name]) => [field, { name: name! }] as const);
+  return { table: { table: 'rows', family: '', fields, columns: new Map(found) }, item };
+}
+
+/** Reads the rows of a statement. */
+export type ReadRows = <Row extends object>(statement: Fragment) => Promise<Row[]>;
+
+type Paged<Row> = Partial<Row> & { readonly page_total: number; readonly page_row: boolean | null };
+
+/**
+ * The JSON of a page (specification.md 3.1), total and items from one snapshot. `rows` selects all that the caller may see, which
+ * its scope is a part of.
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
+ */
+export async function pageOfRows<Row extends object, Item>(
+  { table, item }: RowList<Row, Item>,
+  rows: Fragment,
+  list: CheckedList,
+  read: ReadRows,
+): Promise<string> {
+  const found = await read<Paged<Row>>(pageStatement(table, rows, list));
+  const total = found[0]!.page_total;
+  const items = found.filter(row => row.page_row).map(row => item(row as Row));
+  const { page, pageSize } = list;
+  return JSON.stringify({
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    totalElements: total,
+    items,
+  });
+}
+
+/**
+ * A row for each item, or one without an item, each with the total. The rows are asked for twice, so that an index can bring those of
+ * the page in order.
+ */
+function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList): Fragment {
+  const filter = wholeFilter(list);
+  const where = filter === null ? sql`` : sql` WHERE ${compileFilter(filter, table)}`;
+  const listed = sql`(${rows}) AS rows${where}`;
+  const { clause } = orderOf(list.sort, table);
+  const offset = BigInt(list.page - 1) * BigInt(list.pageSize);
+  return sql`
+    SELECT total.n AS page_total, page.*
+    FROM (SELECT count(*)::int FROM ${listed}) AS total (n)
+    LEFT JOIN (
+      SELECT true AS page_row, rows.* FROM ${listed} ORDER BY ${clause} ${raw(`LIMIT ${list.pageSize} OFFSET ${offset}`)}
+    ) AS page ON true ORDER BY ${clause}`;
+}

@@ -1,0 +1,30 @@
+import type { Scope } from '../auth/scope.ts';
+
+/** What a scope, narrowed to a tenant, selects: a range of the organization's rows, and what of it is visible. */
+export interface ScopeShape {
+  /** The one tenant that all visible rows belong to, if it is known to be one; else the range is the organization. */
+  readonly tenant: string | null;
+  /** Everything in the range is visible. */
+  readonly open: boolean;
+  /** The granted tenants and, in others than these, the granted divisions; both empty for an open scope. */
+  readonly tenants: readonly string[];
+  readonly divisions: readonly string[];
+}
+
+/** Normalises the grants of a key: what a tenant's grant covers is not listed again by its divisions. */
+export function shapeOf(scope: Scope, tenant: string | null): ScopeShape {
+  if (scope.grants === 'all') return { tenant, open: true, tenants: [], divisions: [] };
+  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
+  const tenants = [
+    ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
+  ];
+  const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
+  const divisions = [
+    ...new Set(partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions))),
+  ];
+  const involved = new Set(grants.map(grant => grant.tenantId));
+  const single = involved.size === 1 ? grants[0]!.tenantId : null;
+  if (single !== null && tenants.length === 1)
+    return { tenant: single, open: true, tenants: [], divisions: [] };
+  return { tenant: single, open: false, tenants, divisions };
+}

@@ -1,0 +1,133 @@
+import { fold } from '@kontor/contract';
+import { newId } from '../db/ids.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import { type Fragment, join, sql } from '../db/sql.ts';
+import type { Author } from './author.ts';
+import type { Turn } from './turn.ts';
+
+/** The families whose rows are counted. */
+export type Family = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
+
+/** What the audit keeps of a change of one resource. */
+export interface Change {
+  /** The identifier of the resource. */
+  readonly id: string;
+  readonly action: string;
+  /** Names of the changed public fields, never their values. */
+  readonly fields?: readonly string[];
+}
+
+/**
+ * What the writes of one transaction change beside their own rows: counters, the audit, the version of the tree. It is noted as
+ * they are decided, and stored together in the end.
+ */
+export class Effects {
+  readonly #changes: (Change & Author)[] = [];
+  readonly #counts = new Map<string, { family: Family; scope: string; n: number }>();
+  #changesTree = false;
+
+  audit(author: Author, change: Change): void {
+    this.#changes.push({ ...author, ...change });
+  }
+
+  count(family: Family, scope: string, n: number): void {
+    const name = `${family}/${scope}`;
+    this.#counts.set(name, { family, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
+  }
+
+  changeTree(): void {
+    this.#changesTree = true;
+  }
+
+  /** Takes over what another one has noted. */
+  add(other: Effects): void {
+    this.#changes.push(...other.#changes);
+    for (const { family, scope, n } of other.#counts.values()) this.count(family, scope, n);
+    this.#changesTree ||= other.#changesTree;
+  }
+
+  /**
+   * The statements that store what was noted, at the instant of the transaction, behind these. The last of these is made a part
+   * of them where it can be, since each statement costs as much as what it does.
+   */
+  statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
+    const tree = sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
+    const before = [...behind, ...(this.#changesTree ? [tree] : [])];
+    if (this.#changes.length === 0) return before;
+    const stored = before.at(-1);
+    const parts: Fragment[] = [];
+    // A part that changes nothing would not be run, and one that has parts itself is refused.
+    if (stored && /^\s*(INSERT|UPDATE|DELETE)\b/.test(stored.text))
+      parts.push(sql`stored AS (${before.pop()!})`);
+    const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
+    if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, counts)})`);
+    const audited = auditing(organizationId, at, this.#changes);
+    return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
+  }
+}
+
+/** Counters are locked only by who has the turn of the organization, so in any order. */
+function counting(
+  organizationId: string,
+  counts: readonly { family: Family; scope: string; n: number }[],
+): Fragment {
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    { name: 'family', type: 'text', values: counts.map(({ family }) => family) },
+    { name: 'scope', type: 'text', values: counts.map(({ scope }) => scope) },
+    { name: 'n', type: 'bigint', values: counts.map(({ n }) => n) },
+  ];
+  return sql`${insertRows('counter', columns, counts.length)} ${addedUp}`;
+}
+
+const addedUp = sql`ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
+
+function auditing(
+  organizationId: string,
+  at: Date | string,
+  changes: readonly (Change & Author)[],
+): Fragment {
+  const text = (name: string, value: (change: Change & Author) => string | null) => ({
+    name,
+    type: 'text',
+    values: changes.map(value),
+  });
+  const columns = [
+    { name: 'organization_id', type: 'text', value: organizationId },
+    { name: 'at', type: 'timestamptz', value: at },
+    text('target_id', ({ id }) => id),
+    text('action', ({ action }) => action),
+    text('actor', ({ actor }) => actor.id),
+    text('request_id', ({ requestId }) => requestId),
+    { name: 'fields', type: 'text[]', values: changes.map(({ fields }) => [...(fields ?? [])]) },
+    text('id', () => newId()),
+    text('actor_type', ({ actor }) => actor.type),
+    text('actor_name', ({ actor }) => actor.name),
+    text('folded_actor_name', ({ actor }) => fold(actor.name)),
+    text('address', ({ address }) => address),
+  ];
+  return insertRows('audit', columns, changes.length);
+}
+
+/**
+ * What counts rows that the statement around it changes itself: `changes` selects `scope` and `n`, of which some may be null
+ * and are left out.
+ */
+export function countEach(turn: Turn, family: Family, changes: Fragment): Fragment {
+  return sql`INSERT INTO counter (organization_id, family, scope, n)
+    SELECT ${turn.organizationId}::text, ${family}::text, scope, sum(n) FROM (${changes}) AS change (scope, n)
+    WHERE scope IS NOT NULL GROUP BY scope HAVING sum(n) <> 0 ${addedUp}`;
+}
+
+/** What audits rows that the statement around it creates itself: `created` is their name in it, with `id`. */
+export function auditEach(turn: Turn, action: string, created: Fragment): Fragment {
+  const { actor, requestId, address } = turn.author;
+  // Identifiers of entries: the seconds, and what follows from a new one together with that of the row.
+  const seed = newId();
+  return sql`INSERT INTO audit (organization_id, at, target_id, action, actor, request_id, fields, id, actor_type, actor_name,
+      folded_actor_name, address)
+    SELECT ${turn.organizationId}::text, ${turn.at}::timestamptz, id, ${action}::text, ${actor.id}::text, ${requestId}::text, '{}',
+      ${seed.slice(0, 8)}::text || substr(md5(${seed}::text || id), 1, 16), ${actor.type}::text, ${actor.name}::text,
+      ${fold(actor.name)}::text, ${address}::text
+    FROM ${created}`;
+}

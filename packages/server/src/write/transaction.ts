@@ -1,0 +1,165 @@
+import { ApiError } from '@kontor/contract';
+import { isRefused, isUncertain } from '../db/failure.ts';
+import { inSlices, nextSlice } from '../db/in-slices.ts';
+import { RollBack, type Session } from '../db/transaction.ts';
+import type { Fragment } from '../db/sql.ts';
+import type { Author } from './author.ts';
+import { takeClock } from './clock.ts';
+import { Effects } from './effects.ts';
+import type { Entry, Outcome, WriteKind } from './kind.ts';
+import { Turn, type TurnFacts } from './turn.ts';
+
+/** A write of any kind, on its way to its turn. */
+export interface Submission {
+  readonly kind: WriteKind<unknown, unknown, unknown>;
+  readonly input: unknown;
+  readonly author: Author;
+}
+
+/** What the turns of one transaction have in common. */
+type Common = Omit<TurnFacts, 'author'>;
+
+/**
+ * Makes the writes in the order given, in a transaction that takes the clock. One that is refused changes nothing and leaves
+ * the others alone; when none changes anything the transaction is rolled back, and the clock stays where it was. An error of
+ * the database is one of all of them.
+ */
+export async function writeAll(
+  session: Session,
+  organizationId: string,
+  submissions: readonly Submission[],
+): Promise<Outcome<unknown>[]> {
+  const clock = existing(takeClock(session, organizationId), organizationId);
+  clock.catch(() => {});
+  const outcomes: Outcome<unknown>[] = [];
+  const effects = new Effects();
+  let changes = false;
+  // Of the run before: sent ahead of what the next one reads, or in the end together with what is noted.
+  let statements: readonly Fragment[] = [];
+  for (const run of runsOf(submissions)) {
+    await inSlices(statements, statement => session.post(statement));
+    const made = await writeRun(session, clock, organizationId, run);
+    outcomes.push(...made.outcomes);
+    effects.add(made.effects);
+    statements = made.statements;
+    changes ||= statements.length > 0;
+  }
+  if (!changes) throw new RollBack(outcomes);
+  const at = await clock;
+  await nextSlice();
+  const stored = effects.statements(organizationId, at, statements);
+  await inSlices(stored, statement => session.post(statement));
+  return outcomes;
+}
+
+/** What a run of writes comes to; nothing of it was sent yet. */
+interface Made {
+  readonly outcomes: readonly Outcome<unknown>[];
+  readonly statements: readonly Fragment[];
+  readonly effects: Effects;
+}
+
+/** Reads, behind the statements of the runs before and without waiting for them or the clock, and decides. */
+async function writeRun(
+  session: Session,
+  clock: Promise<Date>,
+  organizationId: string,
+  run: readonly Submission[],
+): Promise<Made> {
+  const { kind } = run[0]!;
+  try {
+    const reading = kind.read(
+      session,
+      run.map(({ input }) => input),
+    );
+    // Where the clock cannot be had the reads behind it fail, too, but not with the reason.
+    reading.catch(() => {});
+    await session.begun;
+    const at = await clock;
+    return await decide(run, await reading, { organizationId, at, dryRun: false });
+  } catch (error) {
+    if (isRefused(error) || isUncertain(error)) throw error;
+    return { outcomes: run.map(() => ({ error })), statements: [], effects: new Effects() };
+  }
+}
+
+async function decide(run: readonly Submission[], found: unknown, common: Common): Promise<Made> {
+  const statements: Fragment[] = [];
+  const effects = new Effects();
+  const entries: Entry<unknown>[] = run.map(({ input, author }) => ({
+    input,
+    turn: new Turn({ ...common, author }, statement => statements.push(statement), effects),
+  }));
+  return { outcomes: await run[0]!.kind.change(entries, found), statements, effects };
+}
+
+/** Makes a write at the instant given, without the clock, and rolls it back. Resolves with its result. */
+export async function tryOut(
+  session: Session,
+  organizationId: string,
+  submission: Submission,
+  at: Date,
+): Promise<never> {
+  const [found] = await Promise.all([submission.kind.read(session, [submission.input]), session.begun]);
+  const { outcomes, statements } = await decide([submission], found, { organizationId, at, dryRun: true });
+  await Promise.all(await inSlices(statements, statement => session.run(statement)));
+  throw new RollBack(outcomes[0]!);
+}
+
+/** Writes next to each other of a kind that is made together; all others by themselves. */
+function runsOf(submissions: readonly Submission[]): Submission[][] {
+  const runs: Submission[][] = [];
+  for (const submission of submissions) {
+    const last = runs.at(-1);
+    if (last?.[0]!.kind === submission.kind && submission.kind.together) last.push(submission);
+    else runs.push([submission]);
+  }
+  return runs;
+}
+
+/**
+ * Takes the clock in a transaction that is under way, and has the work done in that turn. What the turn is given is run
+ * at once.
+ */
+export async function withTurn<T>(
+  session: Session,
+  organizationId: string,
+  author: Author,
+  work: (turn: Turn) => Promise<T> | T,
+): Promise<T> {
+  const at = await existing(takeClock(session, organizationId), organizationId);
+  return inTurnAt(session, { organizationId, at, author, dryRun: false }, work);
+}
+
+/** Has work done in a turn at an instant, whoever has given that; `exact` is it in the audit, where it is known better. */
+export async function inTurnAt<T>(
+  session: Session,
+  facts: TurnFacts,
+  work: (turn: Turn) => Promise<T> | T,
+  exact: Date | string = facts.at,
+): Promise<T> {
+  const effects = new Effects();
+  const result = await work(new Turn(facts, statement => session.post(statement), effects));
+  for (const statement of effects.statements(facts.organizationId, exact)) session.post(statement);
+  return result;
+}
+
+/** Has the work of a turn done, and all rolled back. Resolves with its result, once every statement has run. */
+export async function tryInTurn<T>(
+  session: Session,
+  facts: TurnFacts,
+  work: (turn: Turn) => Promise<T> | T,
+): Promise<never> {
+  const running: Promise<unknown>[] = [];
+  const send = (statement: Fragment) => void running.push(session.run(statement));
+  const result = await work(new Turn(facts, send, new Effects()));
+  await Promise.all(running);
+  throw new RollBack(result);
+}
+
+async function existing(clock: Promise<Date | null>, organizationId: string): Promise<Date> {
+  const at = await clock;
+  if (at === null)
+    throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}`);
+  return at;
+}

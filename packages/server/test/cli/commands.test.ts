@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { commands } from '../../src/cli/commands.ts';
+import { settings } from '../../src/config.ts';
+import { newId } from '../../src/db/ids.ts';
+import { employeeRow } from '../../src/features/employees/record.ts';
+import { insertEmployees } from '../../src/features/employees/store.ts';
+import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { inTurn, operator } from '../../src/write/writes.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { employeeData } from '../support/employees.ts';
+import { kontorHere } from './in-process.ts';
+
+const pepper = 'x'.repeat(32);
+let testing: TestDatabase;
+let folder: string;
+let variables: Record<string, string>;
+
+before(async () => {
+  testing = await emptyDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-commands-'));
+  variables = { DATABASE_URL: testing.url, KONTOR_DATA_DIR: folder, KONTOR_KEY_PEPPER: pepper };
+  organizationId = (await json('organization', 'create', '--name', 'Muster')).id as string;
+  tenantId = (await json('tenant', 'create', '--organization', organizationId, '--name', 'Muster GmbH'))
+    .id as string;
+});
+after(async () => {
+  await testing.drop();
+  await rm(folder, { recursive: true });
+});
+
+let organizationId: string;
+let tenantId: string;
+
+/** Runs a command with --json and answers the one object that it printed. */
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const run = await kontorHere([...args, '--json'], variables);
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stdout, /^\{.*\}\n$/);
+  assert.equal(run.stderr, '');
+  return JSON.parse(run.stdout) as Record<string, unknown>;
+}
+
+/** Runs a command that must fail, and answers its one line. */
+async function refused(...args: string[]): Promise<string> {
+  const run = await kontorHere(args, variables);
+  assert.equal(run.code, 1, run.stdout);
+  assert.equal(run.stdout, '');
+  assert.match(run.stderr, /^error: [^\n]+\n$/);
+  return run.stderr;
+}
+
+const idPattern = /^[0-9a-f]{24}$/;
+
+async function createDivision(name: string, tenant = tenantId): Promise<string> {
+  return (await json('division', 'create', '--tenant', tenant, '--name', name)).id as string;
+}
+
+describe('every command', () => {
+  test('belongs to a group that says what it is about', async () => {
+    for (const group of new Set(
+      commands
+        .map(({ name }) => name.split(' '))
+        .filter(words => words.length > 1)
+        .map(([word]) => word!),
+    ))
+      assert.doesNotMatch((await kontorHere([group, '--help'], {})).stdout, new RegExp(`^${group}$`, 'm'));
+  });
+
+  for (const { name, settings: names, options = [] } of commands)
+    test(`${name} --help names its options and the variables of its settings`, async () => {
+      const run = await kontorHere([...name.split(' '), '--help'], {});
+      assert.equal(run.code, 0);
+      const flags = options.map(option => option.flags.split(' ')[0]!);
+      for (const flag of [...flags, '--json']) assert.ok(run.stdout.includes(flag), flag);
+      for (const setting of names) {
+        const row = settings[setting];
+        if (!('option' in row)) continue;
+        assert.ok(run.stdout.includes(`--${row.option} <`), row.option);
+        assert.ok(run.stdout.replaceAll(/\s+/g, ' ').includes(`variable ${row.variable}`), row.variable);
+      }
+    });
+
+  test('refuses what it does not know with one line and exit code 1', async () => {
+    for (const args of [
+      ['nothing'],
+      ['key', 'nothing'],
+      ['migrate', '--nothing'],
+      ['migrate', 'nothing'],
+      ['organization', 'create'],
+      ['tenant', 'create', '--organization', 'x', '--name', 'y'],
+      ['migrate', '--log-level', 'loud'],
+    ])
+      await refused(...args);
+  });
+
+  test('names the variable whose value is invalid', async () => {
+    const run = await kontorHere(['serve'], { ...variables, PORT: 'x' });
+    assert.equal(run.code, 1);
+    assert.equal(run.stderr, 'error: PORT is invalid: expected a whole number from 0 to 65535\n');
+  });
+
+  test('says in one line that the database is away', async () => {
+    const run = await kontorHere(['key', 'list', '--database-url', 'postgres://x@127.0.0.1:1/x'], variables);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: the database cannot be used now: [^\n]+\n$/);
+  });
+
+  test('prints the stack of an error with the log level debug only', async () => {
+    const run = await kontorHere(['key', 'delete', '000000000000', '--log-level', 'debug'], variables);
+    assert.match(run.stderr, /\n {4}at /);
+  });
+});
+
+test('migrate answers the migrations that it applied: none once the schema is up to date', async () => {
+  assert.deepEqual(await json('migrate'), { applied: [] });
+  const fresh = await emptyDatabase();
+  const { applied } = await json('migrate', '--database-url', fresh.url);
+  assert.ok(Array.isArray(applied) && applied.includes('0001_foundation'));
+  await fresh.drop();
+});
+
+describe('organization, tenant and division create', () => {
+  test('answer the new identifier, also on a database without tables', () => {
+    assert.match(organizationId, idPattern);
+    assert.match(tenantId, idPattern);
+  });
+
+  test('division create takes a parent of the same tenant; identifiers may be in upper case', async () => {
+    const parent = await createDivision('Vertrieb');
+    const args = ['division', 'create', '--tenant', tenantId.toUpperCase(), '--name', 'Innen', '--parent'];
+    const { id } = await json(...args, parent.toUpperCase());
+    const [row] = await testing.database.sql`SELECT parent_id FROM division WHERE id = ${id}`;
+    assert.equal(row!['parent_id'], parent);
+  });
+
+  test('say what is wrong with a name, an organization, a tenant or a parent', async () => {
+    await createDivision('Doppelt');
+    const division = ['division', 'create', '--tenant', tenantId, '--name'];
+    assert.match(await refused(...division, 'DOPPELT'), /name/);
+    assert.match(await refused(...division, 'x', '--parent', newId()), /parent/);
+    assert.match(await refused('division', 'create', '--tenant', newId(), '--name', 'x'), /no tenant/);
+    assert.match(
+      await refused('tenant', 'create', '--organization', newId(), '--name', 'x'),
+      /no organization/,
+    );
+    assert.match(await refused('organization', 'create', '--name', ''), /name/);
+  });
+});
+
+describe('key', () => {
+  async function authenticate(key: string) {
+    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
+    const found = await keyring.authenticate(key);
+    await keyring.close();
+    return found;
+  }
+  const create = (...args: string[]) =>
+    json('key', 'create', '--organization', organizationId, '--name', 'Abgleich', ...args);
+
+  test('create answers identifier and key, which works; the database and the list never show it', async () => {
+    const created = await create('--all', '--quota', '5/10');
+    assert.deepEqual(Object.keys(created), ['id', 'key']);
+    const key = created['key'] as string;
+    const found = await authenticate(key);
+    assert.deepEqual(found?.quota, { requests: 5, seconds: 10 });
+    assert.equal(found.scope.grants, 'all');
+    const { keys } = await json('key', 'list', '--organization', organizationId);
+    const stored = await testing.database.sql`SELECT k.*, encode(secret_hash, 'escape') FROM api_key k`;
+    const secret = key.split('_')[2]!;
+    assert.ok(!JSON.stringify([keys, stored]).includes(secret));
+  });
+
+  test('create grants tenants as a whole, and those with --division only these divisions', async () => {
+    const other = await json('tenant', 'create', '--organization', organizationId, '--name', 'Andere GmbH');
+    const otherId = other['id'] as string;
+    const division = await createDivision('Lager', otherId);
+    const created = await create('--tenant', tenantId, '--tenant', otherId, '--division', division);
+    const grants = (await authenticate(created['key'] as string))?.scope.grants;
+    assert.ok(Array.isArray(grants));
+    assert.deepEqual(
+      grants.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1)),
+      [
+        { tenantId, divisions: 'all' },
+        { tenantId: otherId, divisions: [division] },
+      ].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1)),
+    );
+  });
+
+  test('create refuses grants outside the organization, none, or both kinds, and a bad quota', async () => {
+    const other = (await json('organization', 'create', '--name', 'Fremd')).id as string;
+    const foreign = (await json('tenant', 'create', '--organization', other, '--name', 'Fremd GmbH'))
+      .id as string;
+    const division = await createDivision('Fremdes', foreign);
+    const own = ['key', 'create', '--organization', organizationId, '--name', 'x'];
+    assert.match(await refused(...own, '--tenant', foreign), /no tenant/);
+    assert.match(await refused(...own, '--division', division), /no division/);
+    assert.match(await refused(...own), /--all/);
+    assert.match(await refused(...own, '--all', '--tenant', tenantId), /--all/);
+    assert.match(
+      await refused(...own, '--all', '--quota', '0/60'),
+      /quota.*1 to 999999999 requests in 1 to 86400 seconds/,
+    );
+    assert.match(
+      await refused('key', 'create', '--organization', newId(), '--name', 'x', '--all'),
+      /no organization/,
+    );
+    const tenant = await json('tenant', 'create', '--organization', organizationId, '--name', 'Weitere GmbH');
+    const stray = await createDivision('Streuner');
+    assert.match(
+      await refused(...own, '--tenant', tenant['id'] as string, '--division', stray),
+      /does not name/,
+    );
+  });
+
+  test('create refuses a pepper that is not the one of the database', async () => {
+    const args = ['key', 'create', '--organization', organizationId, '--name', 'x', '--all'];
+    const run = await kontorHere(args, { ...variables, KONTOR_KEY_PEPPER: 'y'.repeat(32) });
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: [^\n]*KONTOR_KEY_PEPPER[^\n]*\n$/);
+  });
+
+  test('list answers what is public of the keys', async () => {
+    const organization = (await json('organization', 'create', '--name', 'Liste')).id as string;
+    const { id } = await json(
+      'key',
+      'create',
+      '--organization',
+      organization,
+      '--name',
+      'N',
+      '--all',
+      '--quota',
+      '1/2',
+    );
+    const { keys } = await json('key', 'list', '--organization', organization);
+    assert.ok(Array.isArray(keys));
+    const { createdAt, ...key } = keys[0] as Record<string, unknown>;
+    assert.match(createdAt as string, /^\d{4}-.*Z$/);
+    assert.deepEqual(key, {
+      id,
+      name: 'N',
+      status: 'active',
+      organizationId: organization,
+      grants: 'all',
+      quota: { requests: 1, seconds: 2 },
+      expiresAt: null,
+      lastUsedAt: null,
+    });
+  });
+
+  test('deactivate, reactivate and delete answer the new status; a deleted key stays deleted', async () => {
+    const { id, key } = (await create('--all')) as { id: string; key: string };
+    assert.deepEqual(await json('key', 'deactivate', id), { id, status: 'inactive' });
+    assert.equal(await authenticate(key), null);
+    assert.deepEqual(await json('key', 'reactivate', id), { id, status: 'active' });
+    assert.equal((await authenticate(key))?.actor.id, id);
+    assert.deepEqual(await json('key', 'delete', id), { id, status: 'deleted' });
+    assert.equal(await authenticate(key), null);
+    assert.match(await refused('key', 'reactivate', id), /deleted/);
+    assert.match(await refused('key', 'deactivate', '000000000000'), /no key/);
+    assert.match(await refused('key', 'deactivate', key), /12 letters/);
+    const actions = await testing.database.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
+    assert.deepEqual(
+      actions.map(row => row['action']),
+      ['key.create', 'key.deactivate', 'key.reactivate', 'key.delete'],
+    );
+  });
+});
+
+describe('employee activate', () => {
+  async function insert(count: number, tenant: string): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => newId());
+    const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
+    await inTurn(testing.database.sql, organizationId, operator, turn => {
+      insertEmployees(rows.map(row => ({ turn, row })));
+    });
+    return ids;
+  }
+
+  test('activates one employee once, without touching document, updatedAt or clock', async () => {
+    const [id] = (await insert(1, tenantId)) as [string];
+    const state = async () => {
+      const [row] = await testing.database.sql`
+        SELECT e.doc, e.updated_at, o.clock, e.activated_at IS NOT NULL AS activated
+        FROM employee e JOIN organization o ON o.id = e.organization_id WHERE e.id = ${id}`;
+      return { ...row };
+    };
+    const earlier = await state();
+    assert.deepEqual(await json('employee', 'activate', id.toUpperCase()), { activated: 1 });
+    assert.deepEqual(await state(), { ...earlier, activated: true });
+    assert.deepEqual(await json('employee', 'activate', id), { activated: 0 });
+    const audited = await testing.database.sql`
+      SELECT FROM audit WHERE target_id = ${id} AND action = 'employee.activate'`;
+    assert.equal(audited.length, 1);
+  });
+
+  test('activates all employees of a tenant and no others', async () => {
+    const tenant = async (name: string) =>
+      (await json('tenant', 'create', '--organization', organizationId, '--name', name)).id as string;
+    const [own, other] = [await tenant('Aktive GmbH'), await tenant('Passive GmbH')];
+    await insert(3, own);
+    await insert(2, other);
+    assert.deepEqual(await json('employee', 'activate', '--tenant', own), { activated: 3 });
+    const rows = await testing.database
+      .sql`SELECT FROM employee WHERE tenant_id = ${other} AND activated_at IS NULL`;
+    assert.equal(rows.length, 2);
+  });
+
+  test('refuses an unknown employee or tenant, and neither or both of them', async () => {
+    assert.match(await refused('employee', 'activate', newId()), /no employee/);
+    assert.match(await refused('employee', 'activate', '--tenant', newId()), /no tenant/);
+    assert.match(await refused('employee', 'activate'), /--tenant/);
+    assert.match(await refused('employee', 'activate', newId(), '--tenant', tenantId), /--tenant/);
+  });
+});

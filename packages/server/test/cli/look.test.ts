@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { table } from '../../src/cli/table.ts';
+import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { kontorHere } from './in-process.ts';
+
+const pepper = 'x'.repeat(32);
+let testing: TestDatabase;
+let folder: string;
+let variables: Record<string, string>;
+let organization: string;
+let tenant: string;
+
+before(async () => {
+  testing = await emptyDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-look-'));
+  variables = { DATABASE_URL: testing.url, KONTOR_DATA_DIR: folder, KONTOR_KEY_PEPPER: pepper };
+  organization = (await json('organization', 'create', '--name', 'Schau AG')).id;
+  tenant = (await json('tenant', 'create', '--organization', organization, '--name', 'Schau GmbH')).id;
+});
+after(async () => {
+  await testing.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function json(...args: string[]): Promise<Record<string, any>> {
+  const run = await kontorHere([...args, '--json'], variables);
+  assert.equal(run.code, 0, run.stderr);
+  return JSON.parse(run.stdout) as Record<string, any>;
+}
+
+async function text(...args: string[]): Promise<string> {
+  const run = await kontorHere(args, variables);
+  assert.equal(run.code, 0, run.stderr);
+  return run.stdout;
+}
+
+async function refused(...args: string[]): Promise<string> {
+  const run = await kontorHere(args, variables);
+  assert.equal(run.code, 1, run.stdout);
+  assert.equal(run.stdout, '');
+  assert.match(run.stderr, /^error: [^\n]+\n$/);
+  return run.stderr;
+}
+
+const nobody = '0123456789abcdef01234567';
+
+describe('whoever has lost an identifier', () => {
+  test('finds organizations and tenants with the numbers of what they have', async () => {
+    const { organizations } = await json('organization', 'list');
+    const found = organizations.find(({ id }: { id: string }) => id === organization);
+    assert.deepEqual([found.name, found.tenants, found.employees], ['Schau AG', 1, 0]);
+    const { tenants } = await json('tenant', 'list', '--organization', organization);
+    assert.deepEqual([tenants.length, tenants[0].id, tenants[0].organizationId], [1, tenant, organization]);
+    assert.match(await text('tenant', 'list'), new RegExp(`^id +name.*\n.*${tenant}  Schau GmbH`, 's'));
+    assert.equal((await json('organization', 'show', organization)).tenants[0].id, tenant);
+    assert.equal((await json('tenant', 'show', tenant)).name, 'Schau GmbH');
+  });
+
+  test('sees the divisions of a tenant as a tree', async () => {
+    const create = async (name: string, ...more: string[]) =>
+      (await json('division', 'create', '--tenant', tenant, '--name', name, ...more)).id as string;
+    const sales = await create('Vertrieb');
+    const inside = await create('Innendienst', '--parent', sales);
+    await create('Technik');
+    const { divisions } = await json('division', 'list', '--tenant', tenant);
+    assert.deepEqual(
+      divisions.map(({ name, divisions }: any) => [name, divisions.map(({ name }: any) => name)]),
+      [
+        ['Vertrieb', ['Innendienst']],
+        ['Technik', []],
+      ],
+    );
+    const drawn = await text('division', 'list', '--tenant', tenant);
+    assert.match(drawn, /├─ Vertrieb .*\n│ {2}└─ Innendienst .*\n└─ Technik /);
+    assert.equal((await json('division', 'show', inside)).parentId, sales);
+  });
+
+  test('lists employees with filter, sort and page of the API, and shows one', async () => {
+    const people = ['Ähre', 'Birne', 'Apfel'].map(lastName => ({ tenant, lastName }));
+    const stored = await storeEmployees(testing.database.sql, organization, people);
+    const ids = stored.map(({ id }) => id);
+    const list = (...args: string[]) => json('employee', 'list', '--tenant', tenant, ...args);
+    const { items, totalElements } = await list('--sort', 'lastName', '--page-size', '2');
+    assert.deepEqual([totalElements, items.map((item: any) => item.lastName)], [3, ['Apfel', 'Birne']]);
+    assert.equal((await list('--filter', "lastName = 'ähre'")).items[0].id, ids[0]);
+    const drawn = await text('employee', 'list', '--tenant', tenant, '--page-size', '2');
+    assert.match(drawn, /\n1 to 2 of 3 employees; --page 2 shows the next\n$/);
+    const rest = await text('employee', 'list', '--tenant', tenant, '--page-size', '2', '--page', '2');
+    assert.match(rest, /\n3 to 3 of 3 employees\n$/);
+    assert.match(await text('employee', 'list', '--organization', organization), /Ähre[^]*\n3 employees\n$/);
+    const shown = await json('employee', 'show', ids[1]!);
+    assert.deepEqual([shown.organizationId, shown.lastName], [organization, 'Birne']);
+    assert.match(await text('employee', 'show', ids[1]!), /^lastName +Birne$/m);
+    assert.match(await refused('employee', 'list', '--tenant', tenant, '--filter', 'x'), /filter/);
+  });
+
+  test('of orders, incidents and documents, too', async () => {
+    for (const family of ['order', 'incident', 'document']) {
+      assert.deepEqual((await json(family, 'list', '--organization', organization)).items, []);
+      assert.match(await refused(family, 'show', nobody), /there is no/);
+    }
+  });
+
+  test('is told what there is not, and what must be said', async () => {
+    for (const args of [
+      ['organization', 'show', nobody],
+      ['tenant', 'show', nobody],
+      ['division', 'list', '--tenant', nobody],
+      ['employee', 'list', '--organization', nobody],
+      ['employee', 'list', '--tenant', nobody],
+      ['key', 'show', '000000000000'],
+      ['usage', '000000000000'],
+    ])
+      assert.match(await refused(...args), /there is no /);
+    assert.match(await refused('employee', 'list'), /--organization or --tenant/);
+    assert.match(await refused('employee', 'list', '--tenant', tenant, '--page-size', '0'), /1 to 1000/);
+  });
+});
+
+describe('keys with an end', () => {
+  const create = (...args: string[]) =>
+    json('key', 'create', '--organization', organization, '--name', 'Endlich', '--all', ...args);
+  async function works(key: string): Promise<boolean> {
+    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
+    const found = await keyring.authenticate(key);
+    await keyring.close();
+    return found !== null;
+  }
+
+  test('--expires takes a day or a time, in the future', async () => {
+    const [year] = new Date().toISOString().split('-');
+    const day = await create('--expires', `${Number(year) + 1}-01-31`);
+    assert.equal((await json('key', 'show', day.id)).expiresAt, `${Number(year) + 1}-02-01T00:00:00.000Z`);
+    const { expiresAt } = await json('key', 'show', (await create('--expires', '90d')).id);
+    assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 90 * 86_400_000) < 60_000);
+    const args = ['key', 'create', '--organization', organization, '--name', 'x', '--all', '--expires'];
+    for (const wrong of ['2020-01-31', '2027-02-30', 'soon', '90'])
+      assert.match(await refused(...args, wrong), /expires/);
+  });
+
+  test('an expired key is refused and listed as expired', async () => {
+    const { id, key } = await create('--expires', '0');
+    assert.equal(await works(key), false);
+    assert.equal((await json('key', 'show', id)).status, 'expired');
+    assert.match(await text('key', 'list', '--organization', organization), new RegExp(`${id}  expired`));
+  });
+
+  test('rotate makes a key of the same scope and quota; the old one ends after the grace', async () => {
+    const division = (await json('division', 'create', '--tenant', tenant, '--name', 'Umlauf')).id;
+    const args = ['key', 'create', '--organization', organization, '--name', 'Alt', '--quota', '7/70'];
+    const old = await json(...args, '--division', division);
+    const { id, key, replaces } = await json('key', 'rotate', old.id, '--grace', '7d');
+    const [before, now] = [await json('key', 'show', old.id), await json('key', 'show', id)];
+    assert.deepEqual([now.grants, now.quota, now.name], [before.grants, before.quota, 'Alt']);
+    assert.equal(replaces.expiresAt, before.expiresAt);
+    assert.ok(Math.abs(Date.parse(before.expiresAt) - Date.now() - 7 * 86_400_000) < 60_000);
+    assert.deepEqual([await works(old.key), await works(key)], [true, true]);
+    await json('key', 'rotate', id, '--grace', '0');
+    assert.equal(await works(key), false);
+    assert.match(await refused('key', 'rotate', id), /expired/);
+    const actions = await testing.database.sql`SELECT action FROM audit WHERE target_id = ${id} ORDER BY at`;
+    assert.deepEqual(
+      actions.map(row => row['action']),
+      ['key.create', 'key.expire'],
+    );
+  });
+
+  test('rotate never lets a key work for longer than it would have', async () => {
+    const { id } = await create('--expires', '1h');
+    const { expiresAt } = await json('key', 'show', id);
+    assert.equal((await json('key', 'rotate', id, '--grace', '7d')).replaces.expiresAt, expiresAt);
+  });
+
+  test('usage counts the requests of a key by the day, and those that did not succeed', async () => {
+    const { id, key } = await create();
+    for (const requests of [2, 3]) {
+      const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
+      for (let request = 1; request < requests; request++) await keyring.authenticate(key);
+      const caller = await keyring.authenticate(key);
+      const request = { caller, operation: 'listOrders', requestId: '1', refusal: null, readTo: null };
+      for (const status of [400, 404, 429, 499, 503]) keyring.answered(request, status);
+      await keyring.close();
+    }
+    const totals = { requests: 5, refused: 4, limited: 2, failed: 2 };
+    const { lastUsedAt, days, ...shown } = await json('usage', id);
+    assert.deepEqual(shown, { id, ...totals });
+    assert.deepEqual(days, [{ day: lastUsedAt.slice(0, 10), ...totals, lastUsedAt }]);
+    const drawn = await text('usage', id);
+    assert.match(
+      drawn,
+      /^day +requests +refused +over quota +failed +last\n.* +5 +4 +2 +2 +\d\d:\d\d\n5 requests in 30/,
+    );
+    assert.match(await text('usage', (await create()).id), /^0 requests in 30 days,.*; never used\n$/);
+  });
+});
+
+describe('the command line', () => {
+  test('says what was probably meant', async () => {
+    assert.match(await refused('serv'), /Did you mean serve\?/);
+    assert.match(await refused('key', 'lst'), /Did you mean list\?/);
+    assert.match(await refused('frobnicate'), /unknown command 'frobnicate': "kontor --help" lists/);
+    assert.match(
+      await refused('key', 'list', '--organisation', organization),
+      /Did you mean --organization\?/,
+    );
+  });
+
+  test('refuses help on what there is not', async () => {
+    for (const args of [['nonsense'], ['key', 'nonsense']]) {
+      assert.match(await refused(...args, '--help'), /unknown command 'nonsense'/);
+      assert.match(await refused(...args, '-h'), /unknown command 'nonsense'/);
+    }
+    assert.match(await text('key', '--help'), /rotate/);
+  });
+
+  test('draws tables in which wide letters and combining marks stand in line, and no escape reaches the terminal', () => {
+    const drawn = table(
+      ['name', 'n'],
+      [
+        ['佐藤', 1],
+        ['e\u0301te', 10],
+        ['\u001b[2J', null],
+      ],
+    );
+    assert.equal(drawn, 'name   n\n佐藤   1\ne\u0301te   10\n [2J   -');
+  });
+});
+
+describe('order due', () => {
+  test('shows what the service would do by itself, and does nothing', async () => {
+    assert.equal(await text('order', 'due'), 'No order is due\n');
+    const { sql } = testing.database;
+    const place = { organizationId: organization, tenantId: tenant };
+    await giveDays(sql, place, 14);
+    await store(sql, place, [waiting(20), waiting(10), running(3)]);
+    const { due } = await json('order', 'due');
+    assert.deepEqual(
+      due.map(({ clockwork, organizationId, count }: Record<string, unknown>) => [
+        clockwork,
+        organizationId,
+        count,
+      ]),
+      [
+        ['order_expiry', organization, 1],
+        ['order_completion', organization, 1],
+      ],
+    );
+    assert.equal((await json('tenant', 'show', tenant)).decisionDays, 14);
+    assert.equal(due[0].since.slice(0, 10), dayAgo(6));
+    assert.equal(due[1].since, `${dayAgo(2)}T00:00:00.000Z`);
+    assert.match(await text('order', 'due'), new RegExp(`order_expiry +${organization} +1`));
+    assert.deepEqual(await json('order', 'due'), { due });
+  });
+});

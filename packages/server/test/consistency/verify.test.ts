@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import { newId } from '../../src/db/ids.ts';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { checks, type Finding } from '../../src/consistency/finding.ts';
+import { verify } from '../../src/consistency/verify.ts';
+import { countersOf, storeEmployees } from '../support/employees.ts';
+import { useFixture } from '../support/fixture.ts';
+import { storePayrollDocument } from '../support/payroll-documents.ts';
+import { type Person, storePerson } from '../support/person.ts';
+import { stateOf } from '../support/world.ts';
+
+let person: Person;
+let payroll: string;
+const fixture = useFixture(async ready => {
+  person = await storePerson(ready, { employee: { firstName: 'Jörg', lastName: 'Weiß', city: 'KÖLN' } });
+  await storeEmployees(ready.sql, ready.world.organization, [
+    { tenant: null, employeeNumber: '4711' },
+    { tenant: ready.world.tenantB, divisionId: ready.world.lager },
+  ]);
+  payroll = (await storePayrollDocument(ready.sql, ready.world.organization, { tenant: ready.world.tenantA }))
+    .id;
+});
+
+async function findings(repair = false): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const files = { store: databaseStore(fixture.sql), patience: 1000 };
+  const what = {
+    db: fixture.sql,
+    organizationId: fixture.world.organization,
+    checks: new Set(checks),
+    files,
+  };
+  for await (const finding of verify({ ...what, repair, advance() {} })) found.push(finding);
+  return found;
+}
+
+const outcomes = (found: readonly Finding[]) =>
+  found.map(({ kind, target, outcome }) => `${outcome} ${kind} ${target}`);
+
+test('what the service has written agrees', async () => {
+  assert.deepEqual(await findings(), []);
+});
+
+interface Damage {
+  readonly name: string;
+  readonly plant: () => Promise<unknown>;
+  /** What is reported. */
+  readonly problem: RegExp;
+}
+
+const organization = () => fixture.world.organization;
+
+/** Changes the document of a row in the text. */
+const inDocument = (table: string, id: string, from: string, to: string) => {
+  assert.match(table, /^\w+$/);
+  return fixture.sql.unsafe(`
+    UPDATE ${table} SET doc = replace(doc, '${from}', '${to}')
+    WHERE organization_id = '${organization()}' AND id = '${id}'`);
+};
+
+const set = (table: string, id: string, assignment: string) =>
+  fixture.sql.unsafe(`
+    UPDATE ${table} SET ${assignment} WHERE organization_id = '${organization()}' AND id = '${id}'`);
+
+const damages: readonly Damage[] = [
+  {
+    name: 'a counter of a tenant',
+    plant: () => fixture.sql`
+      UPDATE counter SET n = n + 7 WHERE organization_id = ${organization()} AND family = 'employee'
+        AND scope = ${fixture.world.tenantA}`,
+    problem: /^it says 8, and there are 1$/,
+  },
+  {
+    name: 'a counter that is missing',
+    plant: () => fixture.sql`
+      DELETE FROM counter WHERE organization_id = ${organization()} AND family = 'incident' AND scope = ''`,
+    problem: /^it says 0, and there are 1$/,
+  },
+  {
+    name: 'a counter of what is not there',
+    plant: () => fixture.sql`
+      INSERT INTO counter (organization_id, family, scope, n) VALUES (${organization()}, 'order', ${newId()}, 3)`,
+    problem: /^it says 3, and there are 0$/,
+  },
+  {
+    name: 'a property that the contract does not know',
+    plant: () => inDocument('employee', person.id, '{"id"', '{"salary":1,"id"'),
+    problem: /document is not what the contract writes/,
+  },
+  {
+    name: 'a nullable property that is missing',
+    plant: () => inDocument('employee_order', person.orderId, '"model":"Nox Helium",', ''),
+    problem: /document is not what the contract writes/,
+  },
+  {
+    name: 'a document that names another division than its row',
+    plant: () => inDocument('employee', person.id, fixture.world.north, fixture.world.support),
+    problem: /document is not what the contract writes/,
+  },
+  {
+    name: 'a state that no document can have',
+    plant: () => inDocument('employee_order', person.orderId, '"completed"', '"lost"'),
+    problem: /document is not what the contract writes/,
+  },
+  {
+    name: 'a column that differs from the document',
+    plant: () => set('employee', person.id, 'blocked = true'),
+    problem: /^blocked: not what the document says$/,
+  },
+  {
+    name: 'an amount that differs from the document',
+    plant: () => set('payroll_export_document', payroll, 'size = 1, row_count = 99'),
+    problem: /^size, row_count: not what the document says$/,
+  },
+  {
+    name: 'an instant that pollers have not seen',
+    plant: () => set('incident', person.incidentId, "updated_at = '2020-01-01T00:00:00Z'"),
+    problem: /^updated_at: not what the document says$/,
+  },
+  {
+    name: 'a unique value that is not that of the document',
+    plant: () => set('employee', person.id, "email_key = 'somebody@example.com'"),
+    problem: /^email_key: not what the document says$/,
+  },
+  {
+    name: 'a folded column',
+    plant: () => set('employee', person.id, "folded_city = 'KÖLN'"),
+    problem: /^folded_city: not the folding of the document$/,
+  },
+  {
+    name: 'a column for searching',
+    plant: () => set('employee_order', person.orderId, "search = ''"),
+    problem: /^search: not the folding of the document$/,
+  },
+  {
+    name: 'foldings of another version',
+    plant: () => set('division', fixture.world.sales, 'fold_version = 0'),
+    problem: /^fold_version: not the folding of the document$/,
+  },
+  {
+    name: 'an order that does not stand where its employee does',
+    plant: async () => {
+      await set('employee_order', person.orderId, `division_id = '${fixture.world.sales}'`);
+      await fixture.sql`
+        UPDATE counter SET n = n - 1 WHERE organization_id = ${organization()} AND family = 'order'
+          AND scope = ${fixture.world.north}`;
+      await fixture.sql`
+        INSERT INTO counter (organization_id, family, scope, n)
+        VALUES (${organization()}, 'order', ${fixture.world.sales}, 1)
+        ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
+    },
+    problem: /does not stand where its employee does/,
+  },
+  {
+    name: 'a division without a line to what is above it',
+    plant: () => fixture.sql`
+      DELETE FROM division_ancestor WHERE organization_id = ${organization()}
+        AND division_id = ${fixture.world.north} AND ancestor_id = ${fixture.world.sales}`,
+    problem: /does not have the divisions above it/,
+  },
+  {
+    name: 'a line to a division that is not above',
+    plant: () => fixture.sql`
+      INSERT INTO division_ancestor (organization_id, division_id, ancestor_id)
+      VALUES (${organization()}, ${fixture.world.support}, ${fixture.world.sales})`,
+    problem: /does not have the divisions above it/,
+  },
+  {
+    name: 'lines of a division that is not there',
+    plant: () => fixture.sql`
+      INSERT INTO division_ancestor (organization_id, division_id, ancestor_id)
+      VALUES (${organization()}, ${newId()}, ${fixture.world.sales})`,
+    problem: /does not have the divisions above it/,
+  },
+  {
+    name: 'a SHA-256 that was never noted',
+    plant: () => set('employee_order', person.orderId, "attachment_sha256 = '{}'"),
+    problem: /SHA-256 of a file was not noted/,
+  },
+  {
+    name: 'the SHA-256 of a file that nobody names',
+    plant: () =>
+      set('incident', person.incidentId, `attachment_sha256 = attachment_sha256 || '{"${newId()}": "00"}'`),
+    problem: /SHA-256 of a file that it does not name/,
+  },
+];
+
+describe('damage that can be put right:', () => {
+  for (const { name, plant, problem } of damages)
+    test(`${name} is found, and repaired when that is asked for`, async () => {
+      await plant();
+      const damaged = await stateOf(fixture.sql);
+      const found = await findings();
+      assert.deepEqual([found.length, found[0]?.outcome], [1, 'repairable'], JSON.stringify(found));
+      assert.match(found[0]!.problem, problem);
+      assert.equal(await stateOf(fixture.sql), damaged, 'to look changes nothing');
+      assert.deepEqual(await findings(true), [{ ...found[0], outcome: 'repaired' }]);
+      assert.deepEqual(await findings(), []);
+    });
+});
+
+describe('damage that nothing stored can put right is told, and left alone:', () => {
+  /** Undoes the damage, whatever became of it. */
+  let undo: () => Promise<unknown> = async () => {};
+  afterEach(() => undo());
+
+  async function toldAsLost(kind: string, target: string, problem: RegExp): Promise<void> {
+    const damaged = await stateOf(fixture.sql);
+    for (const repair of [false, true]) {
+      const found = await findings(repair);
+      assert.deepEqual(outcomes(found), [`lost ${kind} ${target}`]);
+      assert.match(found[0]!.problem, problem);
+    }
+    assert.equal(await stateOf(fixture.sql), damaged);
+  }
+
+  test('a document that is none', async () => {
+    const [row] = await fixture.sql`SELECT doc FROM employee WHERE id = ${person.id}`;
+    undo = () => fixture.sql`UPDATE employee SET doc = ${row!['doc']} WHERE id = ${person.id}`;
+    for (const doc of ['{"id":', '{}', '[]', 'null']) {
+      await set('employee', person.id, `doc = '${doc}'`);
+      await toldAsLost('employee', person.id, /not one of the contract/);
+    }
+  });
+
+  test('bytes that are missing', async () => {
+    const taken = await fixture.sql`
+      DELETE FROM file_slice WHERE file_id = ${person.orderFile.id} RETURNING *`;
+    const slice = taken[0]!;
+    undo = () => fixture.sql`
+      INSERT INTO file_slice (organization_id, file_id, number, bytes)
+      VALUES (${slice.organization_id}, ${slice.file_id}, 0, ${slice.bytes})`;
+    await toldAsLost('order', person.orderId, /bytes are missing/);
+  });
+
+  test('bytes that are not those that were stored', async () => {
+    const store = (bytes: Buffer) =>
+      fixture.sql`UPDATE file_slice SET bytes = ${bytes} WHERE file_id = ${person.incidentFile.id}`;
+    const { bytes } = person.incidentFile;
+    undo = () => store(bytes);
+    const other = Buffer.from(bytes);
+    other[9] = other[9]! ^ 1;
+    await store(other);
+    await toldAsLost('incident', person.incidentId, /another SHA-256/);
+    await store(bytes.subarray(1));
+    await toldAsLost('incident', person.incidentId, /bytes where \d+ were stored/);
+  });
+
+  test('a file of the payroll', async () => {
+    undo = () => fixture.sql`
+      UPDATE file_slice SET bytes = convert_to('4711;2026-10;12,50' || chr(10), 'UTF8') WHERE file_id = ${payroll}`;
+    await fixture.sql`UPDATE file_slice SET bytes = set_byte(bytes, 0, 65) WHERE file_id = ${payroll}`;
+    await toldAsLost('payroll_export_document', payroll, /another SHA-256/);
+  });
+
+  test('a row whose repair the database refuses', async () => {
+    const [other] = await storeEmployees(fixture.sql, organization(), [{ email: 'twin@example.com' }]);
+    const [row] = await fixture.sql`SELECT doc FROM employee WHERE id = ${other!.id}`;
+    const [mine] = await fixture.sql<{ doc: string }[]>`SELECT doc FROM employee WHERE id = ${person.id}`;
+    const { email } = JSON.parse(mine!.doc) as { email: string };
+    undo = () => fixture.sql`UPDATE employee SET doc = ${row!['doc']} WHERE id = ${other!.id}`;
+    await inDocument('employee', other!.id, 'twin@example.com', email);
+    const found = await findings(true);
+    assert.deepEqual(new Set(outcomes(found)), new Set([`lost employee ${other!.id}`]));
+    // A cluster does not say which constraint it was.
+    assert.match(found[0]!.problem, /the repair was refused by (employee_email|the database)/);
+  });
+});
+
+test('divisions that are above each other are told as lost', async () => {
+  const { sales, north } = fixture.world;
+  await set('division', sales, `parent_id = '${north}'`);
+  await inDocument('division', sales, '"parentId":null', `"parentId":"${north}"`);
+  const found = await findings(true);
+  assert.deepEqual(
+    outcomes(found),
+    [sales, north].sort().map(id => `lost division ${id}`),
+  );
+  await set('division', sales, 'parent_id = NULL');
+  await inDocument('division', sales, `"parentId":"${north}"`, '"parentId":null');
+});
+
+describe('a repair', () => {
+  const updatedAt = async () =>
+    (await fixture.client.get(`/employees/${person.id}`)).body.updatedAt as string;
+
+  test('of a document moves updatedAt, so that pollers get it', async () => {
+    const before = await updatedAt();
+    await inDocument('employee', person.id, 'KÖLN', 'KÖLN","planet":"Earth');
+    await findings(true);
+    const after = await updatedAt();
+    assert.ok(after > before);
+    const filter = `updatedAt > ${before}`;
+    const { body } = await fixture.client.get('/employees', { query: { filter, sort: 'updatedAt' } });
+    assert.deepEqual([body.items.at(-1).id, body.items.at(-1).updatedAt], [person.id, after]);
+  });
+
+  test('of a column alone does not, but moves the clock, by which totals are remembered', async () => {
+    const before = await updatedAt();
+    const filter = "city = 'köln'";
+    const total = async () =>
+      (await fixture.client.get('/employees', { query: { filter } })).body.totalElements;
+    await set('employee', person.id, "folded_city = 'bonn', search = ''");
+    await fixture.client.patch(`/employees/${person.id}`, { phoneNumber: null });
+    assert.equal(await total(), 0);
+    await findings(true);
+    assert.equal(await total(), 1);
+    assert.equal(await updatedAt(), before);
+  });
+
+  test('is audited with the names of what it changes', async () => {
+    await set('employee', person.id, "folded_city = 'bonn', blocked = true");
+    await findings(true);
+    const [entry] = await fixture.sql`
+      SELECT action, actor, fields FROM audit WHERE organization_id = ${organization()} ORDER BY at DESC LIMIT 1`;
+    assert.deepEqual(entry, { action: 'employee.repair', actor: 'operator', fields: ['city', 'blocked'] });
+  });
+
+  test('of counters is right however many repair and write at once', async () => {
+    await fixture.sql`
+      UPDATE counter SET n = n + 5 WHERE organization_id = ${organization()} AND family = 'employee'`;
+    const create = (n: number) =>
+      fixture.client.post(
+        '/employees',
+        { email: `at-once-${n}@example.com`, firstName: 'A', lastName: 'B' },
+        {
+          tenant: fixture.world.tenantA,
+        },
+      );
+    const [first, second, ...answers] = await Promise.all([
+      findings(true),
+      findings(true),
+      ...Array.from({ length: 20 }, (_, n) => create(n)),
+    ]);
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    const { kept, real } = await countersOf(fixture.sql, organization());
+    assert.deepEqual(kept, real);
+    assert.ok(first.length === 0 || second.length === 0, 'the later one finds nothing');
+  });
+});
+
+test('to verify waits for no write that has the turn of the organization', async () => {
+  await fixture.sql.begin(async transaction => {
+    await transaction`SELECT FROM organization WHERE id = ${organization()} FOR UPDATE`;
+    assert.deepEqual(await findings(), []);
+  });
+});

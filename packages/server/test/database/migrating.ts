@@ -1,8 +1,0 @@
-// A process that migrates a database with the migrations of a folder, and prints what it is told; for tests that kill it.
-import { connect } from '../../src/database/connect.ts';
-import { migrate } from '../../src/database/migrate.ts';
-
-const [url, directory] = process.argv.slice(2) as [string, string];
-const database = connect({ url });
-await migrate(database, { directory, log: line => console.log(line) });
-await database.close();

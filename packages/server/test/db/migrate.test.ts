@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { connect } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { stallingProxy } from '../features/keys/stalling-proxy.ts';
+import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
+import { latestMigration, migrationsWith } from '../support/migrations.ts';
+
+/** The header of a migration that versions with this one can work beside. */
+const compatibleWith = (number: string) => `-- compatible with: ${number}\n\n`;
+const later = compatibleWith('9001');
+
+let testing: TestDatabase;
+let latest: string;
+
+before(async () => {
+  latest = await latestMigration();
+});
+beforeEach(async () => {
+  testing = await testDatabase();
+});
+afterEach(() => testing.drop());
+
+describe('migrate', () => {
+  let empty: TestDatabase;
+  before(async () => {
+    empty = await emptyDatabase();
+  });
+  after(() => empty.drop());
+
+  test('applies every migration once where processes begin at once', async () => {
+    const others = [1, 2, 3].map(() => connect({ url: empty.url }, { poolSize: 1 }));
+    const applied = await Promise.all([empty.database, ...others].map(database => migrate(database)));
+    await Promise.all(others.map(other => other.close()));
+    const rows = await empty.database.sql`SELECT name FROM migration ORDER BY name`;
+    assert.deepEqual(
+      applied.flat().sort(),
+      rows.map(row => row.name),
+    );
+    assert.equal(rows[0]!.name, '0001_foundation');
+  });
+
+  test('leaves a database alone that is up to date', async () => {
+    assert.deepEqual(await migrate(testing.database), []);
+  });
+
+  test('applies a later migration to a database that has the earlier ones', async () => {
+    const directory = await migrationsWith({ '9001_later': `${later}CREATE TABLE later (); SELECT 1;` });
+    assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
+    await testing.database.sql`SELECT FROM later`;
+  });
+
+  test('takes over the record of a version from before there were headers', async () => {
+    const { sql } = testing.database;
+    await sql`ALTER TABLE migration DROP COLUMN compatible_with, ALTER COLUMN applied_at SET NOT NULL`;
+    assert.deepEqual(await migrate(testing.database), []);
+    const directory = await migrationsWith({ '9001_later': `${compatibleWith(latest)}SELECT 1` });
+    assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
+    assert.deepEqual(await migrate(testing.database), []);
+  });
+
+  test('refuses a migration that was edited after it had been applied', async () => {
+    const directory = await migrationsWith({ '9001_edited': `${later}SELECT 1` });
+    await migrate(testing.database, { directory });
+    await writeFile(path.join(directory, '9001_edited.sql'), `${later}SELECT 2`);
+    await assert.rejects(migrate(testing.database, { directory }), /9001_edited was edited/);
+  });
+
+  test('leaves nothing behind of a migration that fails, and names it', async () => {
+    const directory = await migrationsWith({
+      '9001_failing': `${later}CREATE TABLE half (); SELECT * FROM missing;`,
+    });
+    await assert.rejects(
+      migrate(testing.database, { directory }),
+      /9001_failing failed: relation "missing" does not exist/,
+    );
+    const [row] = await testing.database.sql`SELECT to_regclass('half') AS half`;
+    assert.equal(row!.half, null);
+  });
+
+  test('says which header a statement needs that cannot be in a transaction', async () => {
+    const directory = await migrationsWith({ '9001_vacuum': `${later}VACUUM employee` });
+    await assert.rejects(
+      migrate(testing.database, { directory }),
+      /9001_vacuum failed: VACUUM cannot .* needs the header "runs: outside of a transaction"$/,
+    );
+  });
+
+  test('refuses a database with another encoding than UTF8', async () => {
+    const latin = await emptyDatabase(`ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
+    await assert.rejects(migrate(latin.database), /encoding UTF8, this one has LATIN1/);
+    await latin.drop();
+  });
+
+  test('refuses to migrate through a pooler, and runs through it where there is nothing to do', async () => {
+    const pooler = await stallingProxy(testing.url, { notifications: false });
+    const database = connect({ url: pooler.url });
+    assert.deepEqual(await migrate(database), []);
+    const directory = await migrationsWith({ '9001_later': `${later}SELECT 1` });
+    await assert.rejects(migrate(database, { directory }), /goes through a pooler/);
+    assert.deepEqual(await migrate(testing.database, { directory }), ['9001_later']);
+    await database.close();
+    await pooler.close();
+  });
+});
+
+describe('a schema that is newer than the version', () => {
+  test('is worked on where it says that this is possible, and the operator is told', async () => {
+    const directory = await migrationsWith({
+      '9001_expand': `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`,
+    });
+    await migrate(testing.database, { directory });
+    const told: string[] = [];
+    assert.deepEqual(await migrate(testing.database, { log: line => told.push(line) }), []);
+    assert.match(told.join(), /^the database is newer than this version, .*: 9001_expand$/);
+  });
+
+  test('is refused where it is for those only that know its migrations', async () => {
+    const directory = await migrationsWith({ '9001_newer': `${later}SELECT 1` });
+    await migrate(testing.database, { directory });
+    const message = `is newer than this version of Kontor: its migration 9001_newer is for versions that know 9001, and this one knows migrations up to ${latest}: update Kontor$`;
+    await assert.rejects(migrate(testing.database), new RegExp(message));
+  });
+
+  test('is refused by a release once the contraction is there, and taken by the one between', async () => {
+    const expand = `${compatibleWith(latest)}ALTER TABLE employee ADD COLUMN planted text`;
+    const contract = `${compatibleWith('9001')}ALTER TABLE employee ALTER COLUMN planted SET NOT NULL`;
+    const between = await migrationsWith({ '9001_expand': expand });
+    const directory = await migrationsWith({ '9001_expand': expand, '9002_contract': contract });
+    await migrate(testing.database, { directory });
+    assert.deepEqual(await migrate(testing.database, { directory: between }), []);
+    await assert.rejects(migrate(testing.database), /9002_contract is for versions that know 9001/);
+  });
+
+  test('is refused as well while the migration that it is newer by is half done', async () => {
+    const batches = '-- compatible with: 9001\n-- runs: in batches\n\n';
+    const directory = await migrationsWith({
+      '9001_broken': `${batches}UPDATE organization SET tree_version = 1 / 0`,
+    });
+    await testing.database.sql`INSERT INTO organization (id, name) VALUES ('a', 'a')`;
+    await assert.rejects(migrate(testing.database, { directory }), /9001_broken failed: division by zero/);
+    await assert.rejects(migrate(testing.database), /is newer than this version.*9001_broken/);
+  });
+
+  test('is refused where it lacks what this version needs', async () => {
+    const other = await migrationsWith({ '9002_other': `${compatibleWith(latest)}SELECT 1` });
+    await migrate(testing.database, { directory: other });
+    const directory = await migrationsWith({ '9001_own': `${later}SELECT 1` });
+    await assert.rejects(
+      migrate(testing.database, { directory }),
+      /has migration 9002_other of another version of Kontor, but not 9001_own of this one/,
+    );
+  });
+});

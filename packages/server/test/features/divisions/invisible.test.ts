@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recordingPool } from '../../support/sql.ts';
+import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let database: TestDatabase;
+let service: TestService;
+let world: World;
+let client: ApiClient;
+const statements: string[] = [];
+
+before(async () => {
+  database = await testDatabase();
+  const { sql } = database.database;
+  world = await createWorld(sql);
+  service = await startService(sql, {
+    reads: recordingPool(sql.database.reads, text => isOfOperation(text) && statements.push(text)),
+  });
+  client = apiClient(service.url, { key: world.keys.sales });
+});
+
+after(async () => {
+  client.close();
+  await service.stop();
+  await database.drop();
+});
+
+/** Whether a statement belongs to an operation, and not to keys and what goes on beside requests. */
+const isOfOperation = (text: string) => !/api_key|key_organization|pg_notify|setting/.test(text);
+
+/** What a caller can tell answers apart by; what each request has of its own is taken out. */
+function visible({ status, headers, body, bytes }: Answer<any>): unknown {
+  const { requestId, ...error } = body.error;
+  assert.equal(requestId, headers['x-request-id']);
+  const { date: _date, 'x-request-id': _id, ratelimit: _limit, ...rest } = headers;
+  return { status, error, headers: rest, names: Object.keys(headers), size: bytes.length };
+}
+
+const requests: [string, (id: string) => Promise<Answer<any>>][] = [
+  ['a read', id => client.get(`/divisions/${id}`)],
+  ['a read with X-Tenant-ID', id => client.get(`/divisions/${id}`, { tenant: world.tenantA })],
+  ['an update', id => client.patch(`/divisions/${id}`, { order: 3 })],
+  ['a move', id => client.patch(`/divisions/${id}`, { parentId: world.north })],
+  ['a dry run', id => client.patch(`/divisions/${id}`, { order: 3 }, { query: { dryRun: true } })],
+  ['a parent of a create', parentId => client.post('/divisions', { name: 'Neu', parentId })],
+  ['a parent of a move', parentId => client.patch(`/divisions/${world.north}`, { parentId })],
+];
+for (const [name, request] of requests)
+  test(`${name}: a division that the key may not see answers as one that does not exist, after the same statements`, async () => {
+    const targets = ['f'.repeat(24), world.support, world.lager, world.foreign.division];
+    const seen: unknown[] = [];
+    for (const id of targets) {
+      statements.length = 0;
+      const answer = visible(await request(id));
+      seen.push({ answer, statements: [...statements] });
+    }
+    for (const other of seen) assert.deepEqual(other, seen[0]);
+  });

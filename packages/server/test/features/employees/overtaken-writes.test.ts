@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestSession } from '../../support/sql.ts';
+import type { Sql } from '../../support/sql.ts';
+import { type ApiClient, apiClient } from '../../support/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { overtaken } from '../../support/locks.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { moveDivisionIn } from '../../support/tree.ts';
+import { createWorld, testDivision, type World } from '../../support/world.ts';
+
+/** Writes that have passed their checks and then wait, while another write commits what they were checked against. */
+let database: TestDatabase;
+let sql: Sql;
+let services: TestService[];
+let clients: [ApiClient, ApiClient];
+let world: World;
+
+before(async () => {
+  database = await testDatabase();
+  sql = database.database.sql;
+  world = await createWorld(sql);
+  services = [await startService(sql), await startService(sql)];
+  clients = services.map(({ url }) => apiClient(url, { key: world.keys.all })) as [ApiClient, ApiClient];
+});
+
+after(async () => {
+  for (const client of clients) client.close();
+  for (const service of services) await service.stop();
+  await database.drop();
+});
+
+const overtakenHere = <T>(writes: () => Promise<T>[], meanwhile?: Parameters<typeof overtaken>[3]) =>
+  overtaken(sql, world.organization, writes, meanwhile);
+
+const person = (email: string) => ({ email: `${email}@example.com`, firstName: 'Ayşe', lastName: 'Yılmaz' });
+
+/** A division below sales, which moves away from the scope of the key for sales. */
+async function divisionThatLeaves(name: string) {
+  const place = { organizationId: world.organization, tenantId: world.tenantA, parentId: world.sales };
+  const id = await testDivision(sql, place, name);
+  const leave = (transaction: TestSession) =>
+    moveDivisionIn(transaction, world.organization, { id, parentId: world.support });
+  return { id, leave };
+}
+
+test('two processes that update one employee at once keep both changes', async () => {
+  const { id } = (await clients[0].post('/employees', person('both'), { tenant: world.tenantA })).body;
+  const answers = await overtakenHere(() => [
+    clients[0].patch(`/employees/${id}`, { city: 'Köln' }),
+    clients[1].patch(`/employees/${id}`, { street: 'Am Hof 1' }),
+  ]);
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [200, 200],
+  );
+  const { city, street } = (await clients[0].get(`/employees/${id}`)).body;
+  assert.deepEqual([city, street], ['Köln', 'Am Hof 1']);
+});
+
+test('an update into a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
+  const division = await divisionThatLeaves('Leaves before an update');
+  const { id } = (await clients[0].post('/employees', { ...person('moves'), divisionId: world.sales })).body;
+  const [answer] = await overtakenHere(
+    () => [clients[0].patch(`/employees/${id}`, { divisionId: division.id }, { key: world.keys.sales })],
+    division.leave,
+  );
+  assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);
+});
+
+test('an update of an employee whose division meanwhile left the scope is NOT_FOUND', async () => {
+  const division = await divisionThatLeaves('Leaves with its employee');
+  const { id } = (await clients[0].post('/employees', { ...person('leaves'), divisionId: division.id })).body;
+  const [answer] = await overtakenHere(
+    () => [clients[0].patch(`/employees/${id}`, { city: 'Köln' }, { key: world.keys.sales })],
+    division.leave,
+  );
+  assert.deepEqual([answer!.status, answer!.body.error.code], [404, 'NOT_FOUND']);
+});
+
+test('a create in a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
+  const division = await divisionThatLeaves('Leaves before a create');
+  const body = { ...person('late'), divisionId: division.id };
+  const [answer] = await overtakenHere(
+    () => [clients[0].post('/employees', body, { key: world.keys.sales })],
+    division.leave,
+  );
+  assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);
+});

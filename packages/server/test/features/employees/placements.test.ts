@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Sql } from '../../support/sql.ts';
+import { createTenant } from '../../../src/features/organizations/store.ts';
+import { type ApiClient, apiClient } from '../../support/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { moveDivision } from '../../support/tree.ts';
+import { createWorld, stateOf, testDivision, testKey, type World } from '../../support/world.ts';
+
+/** Creates that were placed before, after the tree has changed. */
+let database: TestDatabase;
+let sql: Sql;
+let service: TestService;
+let client: ApiClient;
+let world: World;
+
+before(async () => {
+  database = await testDatabase();
+  sql = database.database.sql;
+  service = await startService(sql);
+  client = apiClient(service.url, { key: '' });
+});
+
+after(async () => {
+  client.close();
+  await service.stop();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  world = await createWorld(sql);
+});
+
+const person = (more = {}) => ({
+  email: `${crypto.randomUUID()}@example.com`,
+  firstName: 'Ayşe',
+  lastName: 'Yılmaz',
+  ...more,
+});
+
+/** Creates an employee, and dry as well; both must have the same outcome. Answers it, or the place of the employee. */
+async function create(key: string, more = {}): Promise<unknown> {
+  const outcome = ({ status, body }: { status: number; body: any }) =>
+    status >= 400 ? [status, body.error.code] : { tenant: body.tenant, divisionId: body.divisionId };
+  const dry = outcome(await client.post('/employees', person(more), { key, query: { dryRun: true } }));
+  const real = outcome(await client.post('/employees', person(more), { key }));
+  assert.deepEqual(real, dry);
+  return real;
+}
+
+describe('a create like one before', () => {
+  test('goes where the tree says now', async () => {
+    const root = await testDivision(
+      sql,
+      { organizationId: world.organization, tenantId: world.tenantA },
+      'Root',
+    );
+    const key = await testKey(sql, world.organization, {
+      divisions: [root, world.sales].map(id => ({ tenant: world.tenantA, id })),
+    });
+    const move = (parentId: string | null) =>
+      moveDivision(sql, world.organization, { id: world.sales, parentId });
+    await move(root);
+    assert.deepEqual(await create(key), { tenant: world.tenantA, divisionId: root });
+    await move(null);
+    assert.deepEqual(await create(key), [422, 'EMPLOYEE_PLACEMENT_AMBIGUOUS']);
+    await moveDivision(sql, world.organization, { id: root, parentId: world.sales });
+    assert.deepEqual(await create(key), { tenant: world.tenantA, divisionId: world.sales });
+  });
+
+  test('is INVALID_REFERENCE when its division has left the scope, and changes nothing', async () => {
+    const more = { divisionId: world.north };
+    const place = { tenant: world.tenantA, divisionId: world.north };
+    assert.deepEqual(await create(world.keys.sales, more), place);
+    await moveDivision(sql, world.organization, { id: world.north, parentId: world.support });
+    const state = await stateOf(sql);
+    assert.deepEqual(await create(world.keys.sales, more), [422, 'INVALID_REFERENCE']);
+    assert.equal(await stateOf(sql), state);
+    const { email } = (
+      await client.post('/employees', person(), { key: world.keys.all, tenant: world.tenantA })
+    ).body;
+    assert.deepEqual(await create(world.keys.sales, { ...more, email }), [422, 'INVALID_REFERENCE']);
+    assert.deepEqual(await create(world.keys.salesAndSupport, more), place);
+  });
+
+  test('is TENANT_CONTEXT_AMBIGUOUS when a second tenant has come', async () => {
+    const { organization, tenant } = world.foreign;
+    assert.deepEqual(await create(world.keys.foreign), { tenant, divisionId: null });
+    await createTenant(sql, organization, 'Anders Zwei AG');
+    assert.deepEqual(await create(world.keys.foreign), [422, 'TENANT_CONTEXT_AMBIGUOUS']);
+  });
+});

@@ -1,0 +1,122 @@
+import type { Incident } from '@kontor/contract';
+import type { Sql } from '../../support/sql.ts';
+import { newId } from '../../../src/db/ids.ts';
+import type { EmployeeData } from '../../../src/features/employees/record.ts';
+import { type ApiClient, apiClient } from '../../support/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { storeEmployees } from '../../support/employees.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { createWorld, stateOf, type World } from '../../support/world.ts';
+
+/** A world with a service on it, and what tests of incidents need. */
+export interface IncidentWorld {
+  readonly database: TestDatabase;
+  readonly sql: Sql;
+  readonly service: TestService;
+  readonly world: World;
+  readonly client: ApiClient;
+  /** An employee of tenant A who is activated unless said otherwise. */
+  employee(more?: Partial<EmployeeData> & { activated?: boolean }): Promise<string>;
+  /** An order of the employee. */
+  order(employeeId: string): Promise<string>;
+  /** An employee with an order, and a report of him that lacks nothing. */
+  report(more?: Record<string, unknown>, place?: Partial<EmployeeData>): Promise<Report>;
+  /** An incident that was reported through the API. */
+  reported(more?: Record<string, unknown>, place?: Partial<EmployeeData>): Promise<Incident>;
+  close(): Promise<void>;
+}
+
+export type Report = Record<string, unknown> & { employeeId: string; orderId: string };
+
+export async function incidentWorld(): Promise<IncidentWorld> {
+  const database = await testDatabase();
+  const { sql } = database.database;
+  const world = await createWorld(sql);
+  const service = await startService(sql);
+  const client = apiClient(service.url, { key: world.keys.all });
+
+  async function employee({ activated = true, ...data }: Parameters<IncidentWorld['employee']>[0] = {}) {
+    const [stored] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, ...data }]);
+    if (activated) await sql`UPDATE employee SET activated_at = now() WHERE id = ${stored!.id}`;
+    return stored!.id;
+  }
+  async function report(more: Record<string, unknown> = {}, place: Partial<EmployeeData> = {}) {
+    const employeeId = await employee(place);
+    const orderId = await storeOrder(sql, employeeId);
+    return {
+      employeeId,
+      orderId,
+      type: 'damage',
+      occurredOn: '2026-09-02',
+      description: 'Rahmen gebrochen',
+      ...more,
+    };
+  }
+  return {
+    database,
+    sql,
+    service,
+    world,
+    client,
+    employee,
+    order: employeeId => storeOrder(sql, employeeId),
+    report,
+    async reported(more, place) {
+      const answer = await client.post<Incident>('/incidents', await report(more, place));
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body;
+    },
+    async close() {
+      client.close();
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Only what an incident asks of an order; an import of a whole one would take longer than many of the tests. */
+async function storeOrder(sql: Sql, employeeId: string): Promise<string> {
+  const id = newId();
+  await sql`
+    INSERT INTO employee_order (organization_id, id, tenant_id, division_id, employee_id, order_number,
+      folded_order_number, search, status, submitted_at, created_at, updated_at, doc_version, fold_version, doc)
+    SELECT organization_id, ${id}, tenant_id, division_id, id, ${id}, ${id}, '', 'active', now(), now(), now(), 1, 1, '{}'
+    FROM employee WHERE id = ${employeeId}`;
+  return id;
+}
+
+/** Takes an incident on in its lifecycle, as HR does; the API cannot. */
+export async function advance(sql: Sql, id: string, status: Incident['status']): Promise<void> {
+  const [row] = await sql<{ doc: string }[]>`SELECT doc FROM incident WHERE id = ${id}`;
+  const doc = JSON.stringify({ ...JSON.parse(row!.doc), status, editable: false });
+  await sql`UPDATE incident SET status = ${status}, editable = false, doc = ${doc} WHERE id = ${id}`;
+}
+
+/** Everything that a dry run or a refused request must leave alone, files included, as comparable text. */
+export async function wholeState(sql: Sql): Promise<string> {
+  const incidents = await sql`SELECT to_jsonb(i) AS row FROM incident i ORDER BY organization_id, id`;
+  const slices = await sql`
+    SELECT file_id, number, md5(bytes) AS bytes FROM file_slice ORDER BY organization_id, file_id, number`;
+  return JSON.stringify([await stateOf(sql), incidents, slices]);
+}
+
+/** The counters of incidents and, as they should be, counted anew: two equal objects unless a counter is wrong. */
+export async function incidentCounters(sql: Sql, organizationId: string) {
+  const kept = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, n::int FROM counter
+    WHERE organization_id = ${organizationId} AND family = 'incident' AND n <> 0`;
+  const real = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, count(*)::int AS n FROM incident, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
+    WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
+  const byScope = (rows: readonly { scope: string; n: number }[]) =>
+    Object.fromEntries(rows.map(row => [row.scope, row.n]));
+  return { kept: byScope(kept), real: byScope(real) };
+}
+
+/** A file of each admitted media type, by its first bytes. */
+export const files = {
+  'image/png': Buffer.from('\x89PNG\r\n\x1a\n rest of a picture', 'latin1'),
+  'image/jpeg': Buffer.from('\xff\xd8\xff\xe0 rest of a picture', 'latin1'),
+  'image/webp': Buffer.from('RIFF\x04\x00\x00\x00WEBPVP8 ', 'latin1'),
+  'application/pdf': Buffer.from('%PDF-1.7\n%%EOF\n', 'latin1'),
+} as const;

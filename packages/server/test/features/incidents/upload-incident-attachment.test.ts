@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Incident } from '@kontor/contract';
+import { databaseStore } from '../../../src/files/database-store.ts';
+import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../../src/files/file-store.ts';
+import { apiClient } from '../../support/client.ts';
+import { overtaken, waitForLocks } from '../../support/locks.ts';
+import { startService } from '../../support/service.ts';
+import { advance, files, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+
+let context: IncidentWorld;
+before(async () => (context = await incidentWorld()));
+after(() => context.close());
+
+const pdf = { bytes: files['application/pdf'], fileName: 'anzeige.pdf' };
+
+const upload = (id: string, options = {}, file: typeof pdf | FormData = pdf) =>
+  context.client.upload(`/incidents/${id}/attachments`, file, options);
+
+const read = async (id: string): Promise<Incident> => (await context.client.get(`/incidents/${id}`)).body;
+
+describe('uploadIncidentAttachment 201', () => {
+  for (const [mediaType, bytes] of Object.entries(files))
+    test(`answers the attachment of a ${mediaType}, which the incident then shows`, async () => {
+      const before = await context.reported();
+      const answer = await upload(before.id, {}, { bytes, fileName: 'Ä b.bin' });
+      assert.equal(answer.status, 201);
+      assert.equal(answer.headers.location, `/v1/incidents/${before.id}`);
+      const { id, createdAt, ...rest } = answer.body;
+      assert.deepEqual(rest, { fileName: 'Ä b.bin', mediaType, size: bytes.length });
+      const after = await read(before.id);
+      assert.deepEqual(after, { ...before, attachments: [answer.body], updatedAt: createdAt });
+      assert.ok(after.updatedAt > before.updatedAt);
+      const [row] = await context.sql`SELECT attachment_sha256 AS sums FROM incident WHERE id = ${before.id}`;
+      assert.deepEqual(row?.['sums'], { [id]: createHash('sha256').update(bytes).digest('hex') });
+      const stream = await databaseStore(context.sql).open({
+        organizationId: context.world.organization,
+        id,
+        size: bytes.length,
+        sha256: null,
+      });
+      assert.deepEqual(Buffer.concat(await stream!.toArray()), bytes);
+    });
+
+  test('keeps them in the order in which they came, also when the report becomes a draft', async () => {
+    const { id } = await context.reported();
+    for (const fileName of ['1.pdf', '2.pdf']) await upload(id, {}, { ...pdf, fileName });
+    await context.client.patch(`/incidents/${id}`, { occurredOn: null });
+    assert.deepEqual(
+      (await read(id)).attachments.map(attachment => attachment.fileName),
+      ['1.pdf', '2.pdf'],
+    );
+  });
+
+  test('audits the upload without the name of the file', async () => {
+    const { id } = await context.reported();
+    await upload(id);
+    const [row] = await context.sql`
+      SELECT fields FROM audit WHERE target_id = ${id} AND action = 'incident.attach'`;
+    assert.deepEqual(row?.['fields'], ['attachments']);
+  });
+});
+
+describe('uploadIncidentAttachment 200 with dryRun', () => {
+  test('answers the projection, stores no file and changes nothing', async () => {
+    const { id } = await context.reported();
+    const before = await wholeState(context.sql);
+    const answer = await upload(id, { query: { dryRun: true } });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.location, undefined);
+    const { createdAt, ...rest } = answer.body;
+    assert.deepEqual(rest, {
+      id: '0'.repeat(24),
+      fileName: 'anzeige.pdf',
+      mediaType: 'application/pdf',
+      size: pdf.bytes.length,
+    });
+    assert.ok(createdAt);
+    assert.equal(await wholeState(context.sql), before);
+  });
+
+  test('is answered while other uploads wait for their turn', async () => {
+    const { sql, world } = context;
+    const reports = await Promise.all([context.reported(), context.reported(), context.reported()]);
+    const [first, second, third] = reports.map(report => report.id);
+    let waiting: ReturnType<typeof upload>[] = [];
+    const answered: number[] = [];
+    await sql.begin(async transaction => {
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      waiting = [upload(first!), upload(second!)];
+      // The other one waits in the service.
+      await waitForLocks(sql, [Promise.race(waiting)]);
+      for (const one of waiting) void one.then(({ status }) => answered.push(status));
+      assert.equal((await upload(third!, { query: { dryRun: true } })).status, 200);
+      assert.deepEqual(answered, []);
+    });
+    for (const one of waiting) assert.equal((await one).status, 201);
+  });
+});
+
+const refusal = async (
+  id: string,
+  expected: [status: number, code: string],
+  options = {},
+  file?: typeof pdf | FormData,
+) => {
+  const before = await wholeState(context.sql);
+  for (const more of [{}, { query: { dryRun: true } }]) {
+    const answer = await upload(id, { ...options, ...more }, file);
+    assert.deepEqual([answer.status, answer.body.error.code], expected);
+  }
+  assert.equal(await wholeState(context.sql), before);
+};
+
+function form(parts: [name: string, bytes: Buffer][]): FormData {
+  const data = new FormData();
+  for (const [name, bytes] of parts) data.append(name, new Blob([new Uint8Array(bytes)]), 'a.pdf');
+  return data;
+}
+
+describe('uploadIncidentAttachment 400, 413 and 415', () => {
+  test('400 MISSING_ATTACHMENT without a file and for an empty one', async () => {
+    const { id } = await context.reported();
+    await refusal(id, [400, 'MISSING_ATTACHMENT'], {}, form([]));
+    await refusal(id, [400, 'MISSING_ATTACHMENT'], {}, form([['file', Buffer.alloc(0)]]));
+  });
+
+  test('400 UNSUPPORTED_FIELD for another part', async () => {
+    const { id } = await context.reported();
+    const parts = form([
+      ['file', pdf.bytes],
+      ['note', pdf.bytes],
+    ]);
+    await refusal(id, [400, 'UNSUPPORTED_FIELD'], {}, parts);
+  });
+
+  test('400 VALIDATION_ERROR for a second file', async () => {
+    const { id } = await context.reported();
+    const parts = form([
+      ['file', pdf.bytes],
+      ['file', pdf.bytes],
+    ]);
+    await refusal(id, [400, 'VALIDATION_ERROR'], {}, parts);
+  });
+
+  test('400 INVALID_REFERENCE_ID for an id that is no identifier', async () => {
+    await refusal('42', [400, 'INVALID_REFERENCE_ID']);
+  });
+
+  test('415 UNSUPPORTED_MEDIA_TYPE by content, whatever the name says', async () => {
+    const { id } = await context.reported();
+    await refusal(id, [415, 'UNSUPPORTED_MEDIA_TYPE'], {}, { ...pdf, bytes: Buffer.from('MZ no document') });
+  });
+
+  test('413 PAYLOAD_TOO_LARGE for a body over 5 MiB', async () => {
+    const { id } = await context.reported();
+    const bytes = Buffer.concat([pdf.bytes, Buffer.alloc(5 * 1024 * 1024)]);
+    await refusal(id, [413, 'PAYLOAD_TOO_LARGE'], {}, { ...pdf, bytes });
+  });
+});
+
+describe('uploadIncidentAttachment 404', () => {
+  test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
+    const { world } = context;
+    const { id } = await context.reported({}, { divisionId: world.support });
+    const before = await wholeState(context.sql);
+    const answers = [
+      await upload('f'.repeat(24)),
+      await upload(id, { key: world.keys.sales }),
+      await upload(id, { tenant: world.tenantB }),
+      await upload(id, { key: world.keys.foreign }),
+    ];
+    for (const answer of answers) {
+      assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
+      assert.equal(answer.body.error.message, answers[0]!.body.error.message);
+    }
+    assert.equal(await wholeState(context.sql), before);
+  });
+});
+
+describe('uploadIncidentAttachment 409', () => {
+  test('INVALID_STATE_TRANSITION for a draft', async () => {
+    const { id } = await context.reported({ description: null });
+    await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  for (const status of ['in_progress', 'resolved', 'rejected', 'cancelled'] as const)
+    test(`INVALID_STATE_TRANSITION once it is ${status}`, async () => {
+      const { id } = await context.reported();
+      await advance(context.sql, id, status);
+      await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+    });
+
+  test('INVALID_STATE_TRANSITION for the 21st; of 8 uploads as the 20th, exactly one is kept with its bytes', async () => {
+    const { id } = await context.reported();
+    for (let n = 0; n < 19; n++) assert.equal((await upload(id)).status, 201);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(id)));
+    const statuses = answers.map(answer => answer.status).toSorted();
+    assert.deepEqual(statuses, [201, ...Array.from({ length: 7 }, () => 409)]);
+    const { attachments } = await read(id);
+    assert.equal(attachments.length, 20);
+    const stored = await context.sql`
+      SELECT file_id AS id FROM file_slice WHERE file_id = ANY(${attachments.map(one => one.id)})`;
+    assert.equal(stored.length, 20);
+    await refusal(id, [409, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('a refusal behind the wait for a turn leaves no file', async () => {
+    const { sql, world } = context;
+    const { id } = await context.reported();
+    const slices = async () => (await sql`SELECT count(*)::int AS n FROM file_slice`)[0]!['n'];
+    const before = await slices();
+    const [answer] = await overtaken(
+      sql,
+      world.organization,
+      () => [upload(id)],
+      transaction =>
+        transaction`UPDATE incident SET status = 'draft', doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`,
+    );
+    assert.deepEqual([answer!.status, answer!.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
+    assert.equal(await slices(), before);
+  });
+});
+
+describe('uploadIncidentAttachment with a file store that fails', () => {
+  const failing: [code: string, status: number, error: Error][] = [
+    ['BAD_GATEWAY', 502, new FileStoreError('away')],
+    ['GATEWAY_TIMEOUT', 504, new FileStoreTooSlow('late')],
+  ];
+  for (const [code, status, error] of failing)
+    test(`${status} ${code}, nothing is stored and the file is forgotten`, async () => {
+      const discarded: string[] = [];
+      const store: FileStore = {
+        put: () => Promise.reject(error),
+        open: () => Promise.resolve(null),
+        discard: async file => void discarded.push(file.id),
+        removing() {
+          throw new Error('nothing is removed');
+        },
+      };
+      const service = await startService(context.sql, { files: { store, patience: 1000 } });
+      const client = apiClient(service.url, { key: context.world.keys.all });
+      try {
+        const { id } = await context.reported();
+        const before = await wholeState(context.sql);
+        const answer = await client.upload(`/incidents/${id}/attachments`, pdf);
+        assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
+        assert.equal(await wholeState(context.sql), before);
+        assert.equal(discarded.length, 1);
+        const dry = await client.upload(`/incidents/${id}/attachments`, pdf, { query: { dryRun: true } });
+        assert.equal(dry.status, 200);
+      } finally {
+        client.close();
+        await service.stop();
+      }
+    });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql as fragment } from '../../../src/db/sql.ts';
+import { parseKey } from '../../../src/features/keys/rules.ts';
+import { type DayOfUse, readUsage } from '../../../src/features/keys/usage-read.ts';
+import { KeyUsage } from '../../../src/features/keys/usage.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { startService } from '../../support/service.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let testing: TestDatabase;
+let world: World;
+before(async () => {
+  testing = await testDatabase();
+  world = await createWorld(testing.database.sql);
+});
+after(() => testing.drop());
+
+const usageOf = (key: string): Promise<DayOfUse[]> =>
+  readUsage(testing.database.sql, { organizationId: world.organization, id: parseKey(key)!.id }, 30);
+
+const listed = { operation: 'listEmployees', requestId: '1', refusal: null, readTo: null };
+
+describe('the usage of a key', () => {
+  test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
+    const service = await startService(testing.database.sql);
+    const { all } = world.keys;
+    const ask = async (path: string, key = all) =>
+      (await fetch(`${service.url}/v1${path}`, { headers: { 'X-API-Key': key } })).status;
+    const statuses = await Promise.all(
+      ['/employees', '/employees?page=0', '/employees?nothing=1', `/orders/${'0'.repeat(24)}`].map(path =>
+        ask(path),
+      ),
+    );
+    assert.deepEqual(statuses, [200, 400, 400, 404]);
+    // Nobody's: a wrong secret, and a route that there is not.
+    assert.equal(await ask('/employees', `${all.slice(0, -1)}x`), 401);
+    assert.equal(await ask('/nowhere'), 404);
+    await service.stop();
+    const [day, ...more] = await usageOf(all);
+    assert.deepEqual(more, []);
+    const { requests, refused, limited, failed } = day!;
+    assert.deepEqual(
+      { requests, refused, limited, failed },
+      { requests: 4, refused: 3, limited: 0, failed: 0 },
+    );
+    assert.ok(Math.abs(Date.parse(day!.lastUsedAt!) - Date.now()) < 60_000);
+  });
+
+  test('that could not be written is added to what came after it', async () => {
+    const { id } = parseKey(world.keys.tenantA)!;
+    const { sql, writes } = testing.database;
+    const usage = new KeyUsage(writes, () => {});
+    const use = async () => {
+      usage.record(world.organization, id);
+      for (const status of [429, 500]) usage.answered(world.organization, id, listed, status);
+      await usage.flush();
+    };
+    await sql.run(fragment`ALTER TABLE key_usage RENAME TO key_usage_away`);
+    await use();
+    await sql.run(fragment`ALTER TABLE key_usage_away RENAME TO key_usage`);
+    await use();
+    await usage.close();
+    const [day] = await usageOf(world.keys.tenantA);
+    assert.deepEqual([day?.requests, day?.refused, day?.limited, day?.failed], [2, 0, 2, 2]);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { PayrollExportDocument } from '@kontor/contract';
+import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { storePayrollDocument } from '../../support/payroll-documents.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let database: TestDatabase;
+let service: TestService;
+let world: World;
+let client: ApiClient;
+let whole: PayrollExportDocument;
+let forNorth: PayrollExportDocument;
+let forSupport: PayrollExportDocument;
+let failed: PayrollExportDocument;
+let inB: PayrollExportDocument;
+
+const path = '/payroll-export-documents';
+const bytes = Buffer.from('4711;2026-10;Müller\r\n');
+
+before(async () => {
+  database = await testDatabase();
+  const { sql } = database.database;
+  world = await createWorld(sql);
+  service = await startService(sql);
+  client = apiClient(service.url, { key: world.keys.all });
+  const store = (more: Partial<PayrollExportDocument>, content: Buffer | null = bytes) =>
+    storePayrollDocument(sql, world.organization, { tenant: world.tenantA, ...more }, content);
+  whole = await store({ fileName: 'Löhne "Okt" 100%.csv' });
+  forNorth = await store({ divisionId: world.north, format: 'datev_lodas', mediaType: 'text/plain' });
+  forSupport = await store({ divisionId: world.support, period: '2026-09' });
+  failed = await store({ period: '2026-08', rowCount: 0, skippedCount: 7 }, null);
+  inB = await store({ tenant: world.tenantB, period: '2026-07' });
+  await storePayrollDocument(sql, world.foreign.organization, { tenant: world.foreign.tenant });
+});
+
+after(async () => {
+  client.close();
+  await service.stop();
+  await database.drop();
+});
+
+const refusal = (answer: Answer<any>) => [answer.status, answer.body.error.code];
+const idsOf = (answer: Answer<any>) => answer.body.items.map((item: { id: string }) => item.id);
+
+/** Asserts the refusals that every read of one document shares. */
+function refusesLikeEveryRead(suffix: string): void {
+  test('400: an id that is none is INVALID_REFERENCE_ID, a query parameter UNKNOWN_QUERY_PARAMETER', async () => {
+    assert.deepEqual(refusal(await client.get(`${path}/1${suffix}`)), [400, 'INVALID_REFERENCE_ID']);
+    const answer = await client.get(`${path}/${whole.id}${suffix}`, { query: { dryRun: true } });
+    assert.deepEqual(refusal(answer), [400, 'UNKNOWN_QUERY_PARAMETER']);
+  });
+
+  test('401 without a key, 403 for a tenant outside the scope', async () => {
+    const target = `${path}/${whole.id}${suffix}`;
+    assert.deepEqual(refusal(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
+    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    assert.deepEqual(refusal(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+  });
+
+  test('404: missing, out of scope, of another tenant and of another organization are one answer', async () => {
+    const answers = [
+      await client.get(`${path}/${'f'.repeat(24)}${suffix}`),
+      await client.get(`${path}/${whole.id}${suffix}`, { key: world.keys.sales }),
+      await client.get(`${path}/${forSupport.id}${suffix}`, { key: world.keys.sales }),
+      await client.get(`${path}/${whole.id}${suffix}`, { tenant: world.tenantB }),
+      await client.get(`${path}/${whole.id}${suffix}`, { key: world.keys.foreign }),
+    ];
+    for (const answer of answers) {
+      assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
+      assert.equal(answer.body.error.message, answers[0]!.body.error.message);
+    }
+  });
+}
+
+describe('listPayrollExportDocuments 200', () => {
+  const visible: [name: string, key: () => string, expected: () => PayrollExportDocument[]][] = [
+    ['all', () => world.keys.all, () => [whole, forNorth, forSupport, failed, inB]],
+    ['those of a tenant', () => world.keys.tenantA, () => [whole, forNorth, forSupport, failed]],
+    ['those for divisions below a granted one only', () => world.keys.sales, () => [forNorth]],
+    ['those for granted divisions', () => world.keys.salesAndSupport, () => [forNorth, forSupport]],
+  ];
+  for (const [name, key, expected] of visible)
+    test(`answers ${name}, with exact totals`, async () => {
+      const answer = await client.get(path, { key: key() });
+      assert.deepEqual(
+        idsOf(answer).sort(),
+        expected()
+          .map(document => document.id)
+          .sort(),
+      );
+      assert.equal(answer.body.totalElements, expected().length);
+    });
+
+  test('X-Tenant-ID narrows', async () =>
+    assert.deepEqual(idsOf(await client.get(path, { tenant: world.tenantB })), [inB.id]));
+
+  const filters: [filter: string, expected: () => PayrollExportDocument[]][] = [
+    ["period >= '2026-08' AND period < '2026-10'", () => [forSupport, failed]],
+    ['format = datev_lodas', () => [forNorth]],
+    ["fileName CONTAINS 'LÖHNE'", () => [whole]],
+    ['fileName IS NULL', () => [failed]],
+    ["mediaType = 'TEXT/PLAIN'", () => [forNorth]],
+    ['skippedCount > 6.5', () => [failed]],
+    ['size >= 1 AND divisionId IS NULL', () => [whole, inB]],
+    ['status != available', () => [failed]],
+    ['sha256 IS NULL AND rowCount = 0', () => [failed]],
+    ["generatedAt < '2000-01-01T00:00:00Z'", () => []],
+  ];
+  for (const [filter, expected] of filters)
+    test(`filters by ${filter}`, async () => {
+      const answer = await client.get(path, { query: { filter } });
+      assert.deepEqual(
+        idsOf(answer),
+        expected().map(document => document.id),
+      );
+    });
+
+  test('sorts by every field', async () => {
+    for (const field of Object.keys(whole))
+      assert.equal((await client.get(path, { query: { sort: `-${field}` } })).body.items.length, 5, field);
+  });
+});
+
+describe('listPayrollExportDocuments 400, 401, 403 and 422', () => {
+  const cases: [query: Record<string, string>, status: number, code: string][] = [
+    [{ page: '0' }, 400, 'VALIDATION_ERROR'],
+    [{ filter: 'period =' }, 400, 'INVALID_FILTER_SYNTAX'],
+    [{ filter: 'bytes = 1' }, 400, 'UNSUPPORTED_FILTER_FIELD'],
+    [{ filter: 'status > available' }, 400, 'UNSUPPORTED_FILTER_OPERATOR'],
+    [{ sort: 'bytes' }, 400, 'UNSUPPORTED_SORT_FIELD'],
+    [{ status: 'available' }, 400, 'UNKNOWN_QUERY_PARAMETER'],
+    [{ filter: 'rowCount = many' }, 422, 'VALIDATION_ERROR'],
+  ];
+  for (const [query, status, code] of cases)
+    test(`${status} ${code}: ${JSON.stringify(query)}`, async () =>
+      assert.deepEqual(refusal(await client.get(path, { query })), [status, code]));
+
+  test('401 and 403', async () => {
+    assert.deepEqual(refusal(await client.get(path, { key: null })), [401, 'INVALID_API_KEY']);
+    const outside = { key: world.keys.sales, tenant: world.tenantB };
+    assert.deepEqual(refusal(await client.get(path, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
+  });
+});
+
+describe('getPayrollExportDocument', () => {
+  test('200: the stored document, whatever the letter case of the id', async () => {
+    const answer = await client.get(`${path}/${whole.id.toUpperCase()}`);
+    assert.deepEqual([answer.status, answer.body], [200, whole]);
+  });
+
+  test('200: a division grant covers the divisions below', async () => {
+    assert.deepEqual((await client.get(`${path}/${forNorth.id}`, { key: world.keys.sales })).body, forNorth);
+  });
+
+  refusesLikeEveryRead('');
+});
+
+describe('downloadPayrollExportDocument', () => {
+  test('200: the bytes, with length, type and a name that any client can read', async () => {
+    const answer = await client.get(`${path}/${whole.id}/download`);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.bytes, bytes);
+    assert.equal(answer.headers['content-length'], String(bytes.length));
+    assert.equal(answer.headers['content-type'], 'text/csv');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(
+      answer.headers['content-disposition'],
+      `attachment; filename="L_hne _Okt_ 100_.csv"; filename*=UTF-8''L%C3%B6hne%20%22Okt%22%20100%25.csv`,
+    );
+    assert.ok(answer.headers['ratelimit']);
+  });
+
+  test('404 FILE_NOT_FOUND: no file was produced', async () =>
+    assert.deepEqual(refusal(await client.get(`${path}/${failed.id}/download`)), [404, 'FILE_NOT_FOUND']));
+
+  test('404 FILE_NOT_FOUND: the bytes are gone', async () => {
+    await database.database.sql`DELETE FROM file_slice WHERE file_id = ${inB.id}`;
+    assert.deepEqual(refusal(await client.get(`${path}/${inB.id}/download`)), [404, 'FILE_NOT_FOUND']);
+  });
+
+  test('406 NOT_ACCEPTABLE: Accept without any media type of payroll files, and without the JSON of errors', async () => {
+    for (const [accept, status] of [
+      ['application/json', 200],
+      ['application/json;q=0, text/plain;q=0, image/*', 406],
+      ['image/*', 406],
+      ['text/csv;q=0, text/plain;q=0', 406],
+      ['text/plain', 200],
+      ['text/*', 200],
+      ['', 200],
+    ] as const) {
+      const answer = await client.get(`${path}/${whole.id}/download`, { headers: { accept } });
+      assert.equal(answer.status, status, accept);
+    }
+  });
+
+  refusesLikeEveryRead('/download');
+});

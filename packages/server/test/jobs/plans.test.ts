@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Queryable } from '../../src/db/session.ts';
+import { raw, sql as statement } from '../../src/db/sql.ts';
+import { useFixture } from '../support/fixture.ts';
+import { ofTest } from '../support/sent-statements.ts';
+import { completion, expiry, importDecision } from './support.ts';
+
+const fixture = useFixture();
+
+describe('what is due is found by an index', () => {
+  /** The plans of the statements of some work, where tables are not read as a whole if there is another way. */
+  async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<string> {
+    const plans: string[] = [];
+    await fixture.sql.begin(async session => {
+      await session.run(ofTest(raw('SET LOCAL enable_seqscan = off')));
+      const explain: Queryable = {
+        async rows(text) {
+          const rows = await session.rows<Record<string, string>>(ofTest(statement`EXPLAIN ${text}`));
+          plans.push(...rows.map(row => row['QUERY PLAN']!));
+          return [];
+        },
+        run: () => Promise.reject(new Error('it reads rows')),
+      };
+      await work(explain);
+    });
+    return plans.join('\n');
+  }
+
+  const byState = /using employee_order_due on employee_order o/g;
+  // In the order of their identifiers the orders of a tenant are found by another one.
+  const byTenant = /using employee_order_(due|tenant_id) on employee_order o/g;
+  for (const [clockwork, index] of [
+    [expiry, byState],
+    [completion, byState],
+    [importDecision, byTenant],
+  ] as const)
+    test(clockwork.name, async () => {
+      const plans = await plansOf(async db => {
+        await clockwork.look(db);
+        await clockwork.find(db, fixture.world.organization, 10);
+      });
+      const found = plans.match(index);
+      assert.equal(found?.length, 2, plans);
+      assert.doesNotMatch(plans, /Filter:.*(submitted_at|endDate)/);
+    });
+});

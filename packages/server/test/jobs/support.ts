@@ -1,0 +1,100 @@
+import type { Order } from '@kontor/contract';
+import type { Clockwork } from '../../src/jobs/clockwork.ts';
+import { type ClockworkEvents, runClockwork } from '../../src/jobs/run.ts';
+import { orderClockworks } from '../../src/features/orders/clockworks.ts';
+import { Writes } from '../../src/write/writes.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import type { Sql } from '../support/sql.ts';
+
+export const [expiry, completion, importDecision] = orderClockworks as readonly [
+  Clockwork,
+  Clockwork,
+  Clockwork,
+];
+
+/** What a run has told. */
+export interface Told {
+  /** What there was to be done at each look. */
+  readonly looks: number[];
+  /** To how many it was done in each turn. */
+  readonly turns: number[];
+  /** The organizations of which the rest was left. */
+  readonly postponed: string[];
+}
+
+/** Runs a clockwork once, as a process of its own does. */
+export async function runOnce(
+  sql: Sql,
+  clockwork: Clockwork,
+  {
+    signal = new AbortController().signal,
+    ...more
+  }: { signal?: AbortSignal } & Partial<ClockworkEvents> = {},
+): Promise<Told> {
+  const told: Told = { looks: [], turns: [], postponed: [] };
+  const { database } = sql;
+  await runClockwork(
+    clockwork,
+    { database, writes: new Writes(database), signal },
+    {
+      looked: due => told.looks.push(due.reduce((sum, { count }) => sum + count, 0)),
+      done: count => told.turns.push(count),
+      postponed: organizationId => told.postponed.push(organizationId),
+      ...more,
+    },
+  );
+  return told;
+}
+
+/** An instant so many days ago, or in the future where that is negative. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
+}
+
+/** A day so many days ago. */
+export const dayAgo = (days: number) => daysAgo(days).slice(0, 10);
+
+/** An order under review since so many days, as an import takes it. */
+export const waiting = (days: number) => orderInput({ status: 'under_review', submittedAt: daysAgo(days) });
+
+/** An active order whose contract had its last day so many days ago; null: it has none. */
+export function running(days: number | null) {
+  const contract = contractInput(
+    days === null ? {} : { startDate: dayAgo(days + 1000), endDate: dayAgo(days) },
+  );
+  return orderInput({ status: 'active', contract, hrHistory: historyInput('approved') });
+}
+
+/** Stores orders of one new employee of a tenant, and answers them in order. */
+export async function store(
+  sql: Sql,
+  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+  orders: readonly Record<string, unknown>[],
+): Promise<Order[]> {
+  const [employee] = await storeEmployees(sql, organizationId, [{ tenant: tenantId }]);
+  const inputs = orders.map(order => ({ ...order, employeeId: employee!.id }));
+  return storeOrders(sql, { organizationId, tenantId }, inputs);
+}
+
+/** Says in how many days orders of a tenant are decided. */
+export async function giveDays(
+  sql: Sql,
+  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+  days: number | null,
+): Promise<void> {
+  await sql`
+    UPDATE tenant SET decision_days = ${days} WHERE organization_id = ${organizationId} AND id = ${tenantId}`;
+}
+
+/** The stored documents of orders, in the order of their identifiers given. */
+export async function documentsOf(
+  sql: Sql,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Order[]> {
+  const rows = await sql<{ id: string; doc: string }[]>`
+    SELECT id, doc FROM employee_order WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`;
+  const found = new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Order]));
+  return ids.map(id => found.get(id)!);
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { kontorHere } from '../cli/in-process.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { storePayrollDocument } from '../support/payroll-documents.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { unzip } from './zip.ts';
+
+let testing: TestDatabase;
+let folder: string;
+let world: World;
+
+before(async () => {
+  testing = await testDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-people-'));
+  world = await createWorld(testing.database.sql);
+});
+after(async () => {
+  await testing.drop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: string[]) =>
+  kontorHere(args, { DATABASE_URL: testing.url, KONTOR_DATA_DIR: folder, KONTOR_LOG_LEVEL: 'silent' });
+
+async function json(...args: string[]): Promise<Record<string, any>> {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as Record<string, any>;
+}
+
+async function leaver(endDate: string | null): Promise<string> {
+  const { sql } = testing.database;
+  const place = { tenant: world.tenantB, blocked: true };
+  const [employee] = await storeEmployees(sql, world.organization, [place]);
+  if (endDate === null) return employee!.id;
+  const target = { organizationId: world.organization, tenantId: world.tenantB };
+  const contract = contractInput({ startDate: '2015-01-01', endDate });
+  const over = { status: 'completed', contract, hrHistory: historyInput('approved') };
+  await storeOrders(sql, target, [orderInput({ employeeId: employee!.id, ...over })]);
+  return employee!.id;
+}
+
+test('employee export writes a file that only its owner may read, and never over another one', async () => {
+  const id = await leaver('2016-01-01');
+  const file = path.join(folder, 'person.zip');
+  const { file: told, orders, damaged } = await json('employee', 'export', id, '--file', file);
+  assert.deepEqual([told, orders, damaged], [file, 1, []]);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.ok(unzip(await readFile(file)).has('index.html'));
+  const again = await run('employee', 'export', id, '--file', file);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /is there already/);
+});
+
+test('employee export and erase of nobody are one line', async () => {
+  for (const command of ['export', 'erase']) {
+    const { code, stderr } = await run('employee', command, '0123456789abcdef01234567');
+    assert.deepEqual([code, stderr], [1, 'error: there is no employee 0123456789abcdef01234567\n']);
+  }
+});
+
+test('employee erase says with --dry-run from when it is possible, and erases without', async () => {
+  const year = new Date().getUTCFullYear();
+  const kept = await leaver(`${year - 1}-05-05`);
+  const { possible, from, holds } = await json('employee', 'erase', kept, '--dry-run');
+  assert.deepEqual([possible, from, holds.length], [false, `${year + 6}-01-01`, 1]);
+  const refused = await run('employee', 'erase', kept);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    new RegExp(`^error: Employee ${kept} cannot be erased now, it can be from ${year + 6}-01-01: `),
+  );
+  const due = await leaver('2016-01-01');
+  assert.equal((await json('employee', 'erase', due, '--dry-run')).possible, true);
+  const { orders, filesRemoved } = await json('employee', 'erase', due);
+  assert.deepEqual([orders, filesRemoved], [1, true]);
+  assert.equal((await json('employee', 'show', due)).email, `${due}@erased.invalid`);
+});
+
+test('tenant retention shows who has left and may be erased, and keeps what it is told', async () => {
+  const { sql } = testing.database;
+  await sql`UPDATE employee SET erased_at = now() WHERE blocked`;
+  const year = new Date().getUTCFullYear();
+  const [due, nothing, kept] = [
+    await leaver('2016-01-01'),
+    await leaver(null),
+    await leaver(`${year}-01-01`),
+  ];
+  await storeEmployees(sql, world.organization, [{ tenant: world.tenantB }]);
+  for (const period of ['2015-03', '2019-12', `${year}-01`])
+    await storePayrollDocument(sql, world.organization, { tenant: world.tenantB, period });
+  const shown = await json('tenant', 'retention', world.tenantB);
+  assert.deepEqual([shown.voucherYears, shown.otherDays], [6, 0]);
+  assert.deepEqual(shown.due, { count: 2, employees: [due, nothing].sort() });
+  assert.deepEqual([shown.later, shown.next], [1, `${year + 7}-01-01`]);
+  assert.deepEqual(shown.documents, { count: 2, first: '2015-03', last: '2019-12' });
+  const longer = await json('tenant', 'retention', world.tenantB, '--voucher-years', '40');
+  assert.deepEqual(longer.due, { count: 1, employees: [nothing] });
+  const { stdout } = await run('tenant', 'retention', world.tenantB);
+  assert.match(
+    stdout,
+    /kept for 40 years after the year, other orders and incidents for 0 days\n1 who have left/,
+  );
+  await json('employee', 'erase', nothing);
+  assert.equal((await json('tenant', 'retention', world.tenantB, '--voucher-years', '6')).due.count, 1);
+  assert.ok(kept);
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fold } from '@kontor/contract';
+import { databaseStore } from '../../src/files/database-store.ts';
+import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
+import { setRetention } from '../../src/privacy/due.ts';
+import { erasabilityOf, erasePerson } from '../../src/privacy/erase.ts';
+import { checks } from '../../src/consistency/finding.ts';
+import { verify } from '../../src/consistency/verify.ts';
+import { operator } from '../../src/write/writes.ts';
+import { useFixture } from '../support/fixture.ts';
+import { overtaken } from '../support/locks.ts';
+import { contractInput, historyInput, productInput } from '../support/orders.ts';
+import { storePerson, type Told } from '../support/person.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
+import { stateOf } from '../support/world.ts';
+
+const fixture = useFixture();
+const organizationId = () => fixture.world.organization;
+const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
+
+async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
+  const { erasedAt: _at, ...counts } = await erasePerson(
+    { db: fixture.sql, store },
+    whose(employeeId),
+    operator,
+  );
+  return counts;
+}
+
+/** Text of a person in every place that takes text, but for numbers that others refer to. */
+function marked(mark: string): Told {
+  return {
+    mark,
+    employee: {
+      email: `${mark}@example.com`,
+      privateEmail: `${mark}@example.org`,
+      employeeNumber: mark,
+      firstName: `${mark} Ä`,
+      lastName: mark,
+      phoneNumber: mark,
+      street: mark,
+      postalCode: mark.slice(0, 20),
+      city: mark,
+      countryCode: 'XQ',
+      additionalInfo: mark,
+    },
+    order: {
+      products: [
+        productInput({ model: mark, manufacturerName: mark, articleGroupName: mark, service: mark }),
+      ],
+      hrHistory: historyInput('approved', { comment: mark }),
+    },
+    incident: { description: mark, policeReference: mark, type: 'theft' },
+  };
+}
+
+/** In which tables a text stands, in any letter case, folded, or as bytes. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await fixture.sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await fixture.sql.unsafe<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
+    const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
+    const hex = Buffer.from(text).toString('hex');
+    if ([text.toLowerCase(), fold(text), hex].some(form => all.includes(form))) found.push(name);
+  }
+  return found;
+}
+
+describe('erasing a person', () => {
+  test('leaves no text of theirs in any table, files included', async () => {
+    const person = await storePerson(fixture, marked('Zebrafink'));
+    const other = await storePerson(fixture, marked('Kolibri'));
+    const before = ['employee', 'employee_order', 'file_slice', 'incident'];
+    assert.deepEqual(await tablesWith('Zebrafink'), before);
+    assert.deepEqual(await erase(person.id), { orders: 1, incidents: 1, files: 2 });
+    assert.deepEqual(await tablesWith('Zebrafink'), []);
+    assert.deepEqual(await tablesWith('Kolibri'), before, 'others keep theirs');
+    assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
+  });
+
+  test('keeps references and sums', async () => {
+    const person = await storePerson(fixture, marked('Eisvogel'));
+    const order = (await fixture.client.get(`/orders/${person.orderId}`)).body;
+    const incident = (await fixture.client.get(`/incidents/${person.incidentId}`)).body;
+    await erase(person.id);
+    const { updatedAt: _order, ...after } = (await fixture.client.get(`/orders/${person.orderId}`)).body;
+    const { updatedAt: _before, ...kept } = order;
+    const gone = { model: null, manufacturerName: null, articleGroupName: null, service: null };
+    assert.deepEqual(after, {
+      ...kept,
+      products: [{ ...order.products[0], ...gone }],
+      hrHistory: { ...order.hrHistory, comment: null },
+      attachments: [],
+    });
+    const { incidentNumber, type, employeeId, orderId, status, editable, occurredOn } = (
+      await fixture.client.get(`/incidents/${person.incidentId}`)
+    ).body;
+    assert.deepEqual(
+      [incidentNumber, type, employeeId, orderId],
+      [incident.incidentNumber, 'theft', person.id, person.orderId],
+    );
+    assert.deepEqual([status, editable, occurredOn], ['cancelled', false, null]);
+  });
+
+  test('moves updatedAt of all, so that whoever polls hears of it', async () => {
+    const person = await storePerson(fixture);
+    const since = (await fixture.client.get(`/incidents/${person.incidentId}`)).body.updatedAt;
+    await erase(person.id);
+    for (const [path, id] of [
+      ['/employees', person.id],
+      ['/orders', person.orderId],
+      ['/incidents', person.incidentId],
+    ] as const) {
+      const query = { filter: `updatedAt > ${since}`, sort: 'updatedAt' };
+      const { body } = await fixture.client.get(path, { query });
+      assert.equal(body.items.at(-1).id, id, path);
+    }
+    const { body } = await fixture.client.get(`/employees/${person.id}`);
+    assert.deepEqual(
+      [body.email, body.firstName, body.blocked, body.tenant, body.divisionId],
+      [`${person.id}@erased.invalid`, null, true, fixture.world.tenantA, fixture.world.north],
+    );
+  });
+
+  test('takes the person out of every search, and the files out of reach', async () => {
+    const person = await storePerson(fixture, marked('Uhu-und-Eule'));
+    await erase(person.id);
+    for (const filter of [
+      "lastName = 'uhu-und-eule'",
+      "city CONTAINS 'und-eule'",
+      "email STARTS_WITH 'uhu-und'",
+    ])
+      assert.equal((await fixture.client.get('/employees', { query: { filter } })).body.totalElements, 0);
+    const gone = await fixture.client.get(`/orders/${person.orderId}/attachments/${person.orderFile.id}`);
+    assert.equal(gone.status, 404);
+  });
+
+  test('is audited with names of fields, and what is stored agrees', async () => {
+    const person = await storePerson(fixture, marked('Pirol'));
+    await erase(person.id);
+    const entries = await fixture.sql<{ action: string; fields: string[] }[]>`
+      SELECT action, fields FROM audit WHERE action LIKE '%.erase'
+        AND target_id IN (${person.id}, ${person.orderId}, ${person.incidentId}) ORDER BY action`;
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      ['employee.erase', 'incident.erase', 'order.erase'],
+    );
+    assert.deepEqual(entries[2]!.fields, ['products', 'attachments', 'hrHistory']);
+    const files = { store: databaseStore(fixture.sql), patience: 1000 };
+    const what = { db: fixture.sql, organizationId: organizationId(), checks: new Set(checks), files };
+    for await (const finding of verify({ ...what, repair: false, advance() {} }))
+      assert.fail(JSON.stringify(finding));
+  });
+
+  test('a second time changes nothing, unless something was written since', async () => {
+    const person = await storePerson(fixture);
+    await erase(person.id);
+    const updatedAt = async () => (await fixture.client.get(`/employees/${person.id}`)).body.updatedAt;
+    const once = await updatedAt();
+    await erase(person.id);
+    assert.equal(await updatedAt(), once);
+    await fixture.client.patch(`/employees/${person.id}`, { firstName: 'Wieder' });
+    await erase(person.id);
+    assert.deepEqual(await tablesWith('Wieder'), []);
+  });
+
+  test('of nobody is NOT_FOUND', async () => {
+    await assert.rejects(erase('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
+  });
+});
+
+describe('erasing a person is refused, and changes nothing,', () => {
+  const contract = (endDate: string | null) => contractInput({ startDate: '2016-10-01', endDate });
+  const refusals: readonly [why: string, told: Told, reason: RegExp, from: string | null][] = [
+    [
+      'while an order is under review',
+      { order: { status: 'under_review', hrHistory: null } },
+      /is under_review/,
+      null,
+    ],
+    ['while an order is approved', { order: { status: 'approved' } }, /is approved/, null],
+    [
+      'while a contract without an end runs',
+      { order: { status: 'active', contract: contract(null) } },
+      /is active/,
+      null,
+    ],
+    [
+      'while a contract runs, and until its vouchers need not be kept',
+      { order: { status: 'active', contract: contract('2031-09-30') } },
+      /is active/,
+      '2038-01-01',
+    ],
+    [
+      'until the end of the sixth year after that of a contract',
+      { order: { contract: contract('2025-01-31') } },
+      /vouchers of the payroll, which are kept until 2032-01-01/,
+      '2032-01-01',
+    ],
+  ];
+  for (const [why, told, reason, from] of refusals)
+    test(why, async () => {
+      const person = await storePerson(fixture, told);
+      const before = await stateOf(fixture.sql);
+      await assert.rejects(erase(person.id), (error: Error & { code: string }) => {
+        assert.equal(error.code, 'INVALID_STATE_TRANSITION');
+        assert.match(error.message, reason);
+        assert.match(
+          error.message,
+          from === null ? /nobody can say yet/ : new RegExp(`it can be from ${from}`),
+        );
+        return true;
+      });
+      assert.equal(await stateOf(fixture.sql), before);
+      const { holds, from: foretold } = await erasabilityOf(
+        fixture.sql,
+        whose(person.id),
+        new Date().toISOString().slice(0, 10),
+      );
+      assert.deepEqual([holds.length, foretold], [1, from]);
+    });
+
+  test('when an order becomes active while it waits for its turn', async () => {
+    const person = await storePerson(fixture, marked('Specht'));
+    const [outcome] = await overtaken(
+      fixture.sql,
+      organizationId(),
+      () => [erase(person.id).catch((error: Error) => error.message)],
+      transaction => transaction`
+        UPDATE employee_order SET status = 'active', doc = replace(doc, '"completed"', '"active"')
+        WHERE organization_id = ${organizationId()} AND id = ${person.orderId}`,
+    );
+    assert.match(outcome as string, /is active/);
+    assert.equal((await tablesWith('Specht')).length, 4);
+  });
+
+  test('as long as a tenant wants', async () => {
+    const person = await storePerson(fixture);
+    const place = { organizationId: organizationId(), tenantId: fixture.world.tenantA };
+    await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
+    await assert.rejects(erase(person.id), /it can be from 2030-01-01/);
+    await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 30 }, operator);
+    await assert.rejects(erase(person.id), /incident .* is kept for 30 days/);
+    await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 0 }, operator);
+    await erase(person.id);
+  });
+});
+
+describe('with files in S3', () => {
+  let s3: TestS3;
+  let files: ConfiguredFiles;
+  before(async () => {
+    s3 = await startS3();
+    files = await openFiles({ filesUrl: s3.url, fileTimeout: 5 }, fixture.sql);
+  });
+  after(async () => {
+    files.close();
+    await s3.close();
+  });
+
+  test('the objects are noted with the erasure, and go with the next sweep of any process', async () => {
+    const person = await storePerson(fixture, { store: files.store });
+    assert.equal((await s3.objects()).length, 1);
+    await erase(person.id, files.store);
+    assert.equal((await s3.objects()).length, 1, 'this process might have died here');
+    await files.sweep();
+    assert.deepEqual(await s3.objects(), []);
+    assert.deepEqual([...(await fixture.sql`SELECT FROM file_pending`)], []);
+  });
+
+  test('an erasure that is refused removes nothing', async () => {
+    const person = await storePerson(fixture, { store: files.store, order: { status: 'active' } });
+    await assert.rejects(erase(person.id, files.store), /is active/);
+    await files.sweep();
+    assert.equal((await s3.objects()).length, 1);
+  });
+});

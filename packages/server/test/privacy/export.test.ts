@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { databaseStore } from '../../src/files/database-store.ts';
+import type { FileStore } from '../../src/files/file-store.ts';
+import { exportPerson } from '../../src/privacy/export.ts';
+import { operator } from '../../src/write/writes.ts';
+import { storeEmployees } from '../support/employees.ts';
+import { useFixture } from '../support/fixture.ts';
+import { type Person, storePerson } from '../support/person.ts';
+import { unzip } from './zip.ts';
+
+let person: Person;
+const fixture = useFixture(async ready => {
+  person = await storePerson(ready, {
+    employee: { firstName: 'Zoë', lastName: '<b>Müller</b>', privateEmail: 'zoe@example.org', city: 'Köln' },
+    incident: { description: 'Sturz am "Ring" & Bruch' },
+    mark: 'Vertrag <1>',
+  });
+  // Somebody else, of whom nothing may be in it.
+  await storePerson(ready, { employee: { lastName: 'Nachbar' }, mark: 'neighbour' });
+});
+
+interface Exported {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly problems: readonly (string | null)[];
+  readonly zip: Buffer;
+}
+
+/** The parts of an export on a file store. */
+const on = (store: FileStore) => ({
+  reads: fixture.sql,
+  writes: fixture.sql,
+  files: { store, patience: 10_000 },
+});
+
+async function exported(id = person.id, store: FileStore = databaseStore(fixture.sql)): Promise<Exported> {
+  const whose = { organizationId: fixture.world.organization, employeeId: id };
+  const how = { author: operator, now: new Date('2026-11-22T10:00:00Z'), advance() {}, unhurried: true };
+  const made = await exportPerson(on(store), whose, how);
+  const zip = await buffer(made.zip);
+  return { files: unzip(zip), problems: made.files.map(({ problem }) => problem), zip };
+}
+
+const json = (files: Exported['files'], name: string) => JSON.parse(files.get(name)!.toString());
+
+describe('an export', () => {
+  test('has the person, orders, incidents and what was done, as the API shows it and with what is kept beside that', async () => {
+    const { files } = await exported();
+    const { body: employee } = await fixture.client.get(`/employees/${person.id}`);
+    const { body: order } = await fixture.client.get(`/orders/${person.orderId}`);
+    const { body: incident } = await fixture.client.get(`/incidents/${person.incidentId}`);
+    assert.deepEqual(json(files, 'employee.json').document, employee);
+    assert.match(json(files, 'employee.json').internal.activated_at, /^20/);
+    assert.deepEqual(
+      json(files, 'orders.json').map((one: any) => one.document),
+      [order],
+    );
+    assert.deepEqual(
+      json(files, 'incidents.json').map((one: any) => one.document),
+      [incident],
+    );
+    const done = new Set(json(files, 'audit.json').map((entry: any) => `${entry.action} ${entry.target_id}`));
+    for (const action of [
+      `employee.create ${person.id}`,
+      `order.attach ${person.orderId}`,
+      `incident.attach ${person.incidentId}`,
+      `employee.export ${person.id}`,
+    ])
+      assert.ok(done.has(action), action);
+  });
+
+  test('has the bytes of all files of the person, under names that every system takes', async () => {
+    const { files, problems } = await exported();
+    const order = files.get(`files/${person.orderFile.id}-Vertrag _1_ contract.pdf`);
+    const incident = files.get(`files/${person.incidentFile.id}-Vertrag _1_ evidence.pdf`);
+    assert.deepEqual([order, incident], [person.orderFile.bytes, person.incidentFile.bytes]);
+    assert.deepEqual(problems, [null, null]);
+  });
+
+  test('has a page in plain words, in which nothing of the person is markup', async () => {
+    const page = (await exported()).files.get('index.html')!.toString();
+    assert.match(page, /<dt>First name<\/dt><dd dir="auto">Zoë<\/dd>/);
+    assert.match(page, /&lt;b&gt;Müller&lt;\/b&gt;/);
+    assert.match(page, /Sturz am &quot;Ring&quot; &amp; Bruch/);
+    assert.match(page, /<dt>Leasing rate a month<\/dt><dd dir="auto">98.10<\/dd>/);
+    assert.match(page, /href="files\/[0-9a-f]{24}-Vertrag%20_1_%20contract.pdf"/);
+    assert.match(
+      page,
+      /<dt>When the employee was created<\/dt><dd dir="auto">20\d\d-\d\d-\d\d \d\d:\d\d<\/dd>/,
+    );
+    assert.match(page, /Made on 2026-11-22 10:00\. .* 1 order,\n1 incident, 2 files/);
+    assert.doesNotMatch(page, /<b>|undefined|\[object|activated_at/);
+  });
+
+  test('has nothing of anybody else', async () => {
+    const { zip } = await exported();
+    assert.equal(zip.includes('neighbour'), false);
+    assert.equal(zip.includes('Nachbar'), false);
+  });
+
+  test('of somebody without anything is whole, too', async () => {
+    const [nobody] = await storeEmployees(fixture.sql, fixture.world.organization, [{ tenant: null }]);
+    const { files } = await exported(nobody!.id);
+    assert.deepEqual([json(files, 'orders.json'), json(files, 'incidents.json')], [[], []]);
+    assert.match(files.get('index.html')!.toString(), /None\./);
+  });
+
+  test('of nobody is NOT_FOUND', async () => {
+    await assert.rejects(exported('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
+    const { foreign } = fixture.world;
+    const [other] = await storeEmployees(fixture.sql, foreign.organization, [{ tenant: foreign.tenant }]);
+    await assert.rejects(exported(other!.id), { code: 'NOT_FOUND' });
+  });
+
+  test('goes on without bytes that are missing, and says so', async () => {
+    const { open } = databaseStore(fixture.sql);
+    const holed = { ...databaseStore(fixture.sql) };
+    holed.open = async file => (file.id === person.orderFile.id ? null : open(file));
+    const { files, problems } = await exported(person.id, holed);
+    assert.deepEqual(problems, ['it is no longer there', null]);
+    const page = files.get('index.html')!.toString();
+    assert.ok(page.includes(`<li>${person.orderFile.id}: it is no longer there</li>`), page);
+  });
+
+  test('gives bytes that are others than were stored as they are, and says so', async () => {
+    const other = { ...databaseStore(fixture.sql), open: async () => Readable.from([Buffer.from('other')]) };
+    const { problems } = await exported(person.id, other);
+    assert.deepEqual(problems, ['it is not as it was stored', 'it is not as it was stored']);
+  });
+
+  test('ends with the error of a file store that fails', async () => {
+    const broken = {
+      ...databaseStore(fixture.sql),
+      open: async () =>
+        new Readable({
+          read() {
+            this.destroy(new Error('the disk is gone'));
+          },
+        }),
+    };
+    await assert.rejects(exported(person.id, broken), /the disk is gone/);
+  });
+
+  test('holds a piece of a file in memory, however large that is', async () => {
+    const piece = Buffer.alloc(64 * 1024);
+    const pieces = 4096;
+    const stored = `"size":${piece.length * pieces}`;
+    for (const table of ['employee_order', 'incident'])
+      await fixture.sql.unsafe(
+        `UPDATE ${table} SET doc = regexp_replace(doc, '"size":[0-9]+', '${stored}', 'g')`,
+      );
+    let most = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const large: FileStore = {
+      ...databaseStore(fixture.sql),
+      open: async () => Readable.from(repeated(piece, pieces)),
+    };
+    const whose = { organizationId: fixture.world.organization, employeeId: person.id };
+    const advance = () => void (most = Math.max(most, process.memoryUsage().arrayBuffers - before));
+    const how = { author: operator, now: new Date(), advance, unhurried: true };
+    const made = await exportPerson(on(large), whose, how);
+    let size = 0;
+    for await (const bytes of made.zip) size += (bytes as Buffer).length;
+    assert.ok(size > 2 * pieces * piece.length, `${size} bytes`);
+    assert.ok(most < (pieces * piece.length) / 2, `${most} bytes in memory`);
+  });
+});
+
+async function* repeated(piece: Buffer, times: number): AsyncGenerator<Buffer> {
+  for (let n = 0; n < times; n++) yield Buffer.from(piece);
+}

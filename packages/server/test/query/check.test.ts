@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { allOperations, ApiError, employeeFields, type Field, type FieldType } from '@kontor/contract';
+import { checkList } from '../../src/query/check.ts';
+
+/** The code and status of the refusal of a query, and its message. */
+function refusal(query: Parameters<typeof checkList>[0], fields = employeeFields): string {
+  try {
+    checkList(query, fields);
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    return `${error.status} ${error.code} ${error.message}`;
+  }
+  return 'accepted';
+}
+
+describe('the sort of a list', () => {
+  for (const sort of [
+    '',
+    ' ',
+    '-',
+    '--lastName',
+    '+lastName',
+    'lastName,firstName',
+    'last Name',
+    ' lastName',
+    'lastName\n',
+  ])
+    it(`${JSON.stringify(sort)} is VALIDATION_ERROR`, () => {
+      assert.match(refusal({ sort }), /^400 VALIDATION_ERROR sort must be one field/);
+    });
+
+  for (const sort of [
+    'salary',
+    '-salary',
+    'lastname',
+    'products.model',
+    '__proto__',
+    'organization_id',
+    'doc',
+  ])
+    it(`${sort} is UNSUPPORTED_SORT_FIELD`, () => {
+      assert.match(refusal({ sort }), /^400 UNSUPPORTED_SORT_FIELD sort does not take/);
+    });
+
+  it('an unknown field comes with the nearest name and the list', () => {
+    const message = refusal({ sort: '-lastname' });
+    assert.match(
+      message,
+      /sort does not take lastname; did you mean lastName\? use id, email, .*, updatedAt$/,
+    );
+    assert.match(refusal({ sort: 'salary' }), /sort does not take salary; use id, email, /);
+  });
+
+  for (const name of employeeFields.keys())
+    it(`takes ${name} in both directions`, () => {
+      assert.equal(checkList({ sort: name }, employeeFields).sort.descending, false);
+      assert.equal(checkList({ sort: `-${name}` }, employeeFields).sort.descending, true);
+    });
+
+  it('is id ascending when there is none', () => {
+    const { sort } = checkList({}, employeeFields);
+    assert.deepEqual([sort.field.name, sort.descending], ['id', false]);
+  });
+});
+
+describe('the fields of a filter', () => {
+  for (const field of ['salary', 'LASTNAME', 'products.model', 'constructor', 'search', 'tenant_id'])
+    it(`${field} is UNSUPPORTED_FILTER_FIELD`, () => {
+      assert.match(
+        refusal({ filter: `${field} = 1` }),
+        /^400 UNSUPPORTED_FILTER_FIELD filter does not take the field/,
+      );
+    });
+
+  it('an unknown field comes with the nearest name and the list', () => {
+    const message = refusal({ filter: 'updated_at > 2026-01-01T00:00:00Z' });
+    assert.match(message, /the field updated_at; did you mean updatedAt\? use id, email, .*, updatedAt$/);
+  });
+
+  it('a long unknown field is not repeated in full', () => {
+    assert.ok(refusal({ filter: `${'x'.repeat(10_000)} = 1` }).length < 600);
+  });
+
+  it('the first offence in the text is the one that is reported', () => {
+    assert.match(refusal({ filter: 'blocked > true AND salary = 1' }), /UNSUPPORTED_FILTER_OPERATOR/);
+    assert.match(refusal({ filter: 'salary = 1 AND blocked > true' }), /UNSUPPORTED_FILTER_FIELD/);
+  });
+
+  it('a filter that cannot be parsed is INVALID_FILTER_SYNTAX', () => {
+    assert.match(refusal({ filter: 'lastName =' }), /^400 INVALID_FILTER_SYNTAX/);
+    assert.match(refusal({ filter: '' }), /^400 INVALID_FILTER_SYNTAX/);
+  });
+
+  it('the character NUL and half of a surrogate pair are VALIDATION_ERROR', () => {
+    assert.match(refusal({ filter: "city = 'a\0b'" }), /^400 VALIDATION_ERROR filter must be valid Unicode/);
+    assert.match(
+      refusal({ filter: "city = '\ud800'" }),
+      /^400 VALIDATION_ERROR filter must be valid Unicode/,
+    );
+  });
+
+  it('a bad literal is not the concern of this check', () => {
+    assert.equal(refusal({ filter: 'blocked = maybe' }), 'accepted');
+  });
+});
+
+describe('the operators of a type', () => {
+  const comparisons = { '=': 'x', '!=': 'x', IN: '(x)', 'IS NULL': '', 'IS NOT NULL': '' };
+  const orders = { '>': 'x', '>=': 'x', '<': 'x', '<=': 'x' };
+  const texts = { CONTAINS: 'x', STARTS_WITH: 'x', ENDS_WITH: 'x' };
+  const all = { ...comparisons, ...orders, ...texts };
+  const taken: Record<FieldType, object> = {
+    string: all,
+    boolean: comparisons,
+    enum: comparisons,
+    date: { ...comparisons, ...orders },
+    'date-time': { ...comparisons, ...orders },
+    number: { ...comparisons, ...orders },
+    decimal: { ...comparisons, ...orders },
+  };
+  for (const [type, operators] of Object.entries(taken)) {
+    const field: Field = { name: 'it', type: type as FieldType, nullable: true, values: ['x'] };
+    for (const [operator, value] of Object.entries(all))
+      it(`${type} ${operator in operators ? 'takes' : 'refuses'} ${operator}`, () => {
+        const answer = refusal(
+          { filter: `it ${operator} ${value}` },
+          new Map([...employeeFields, ['it', field]]),
+        );
+        if (operator in operators) assert.equal(answer, 'accepted');
+        else assert.match(answer, /^400 UNSUPPORTED_FILTER_OPERATOR it does not take/);
+      });
+  }
+});
+
+describe('the examples of the contract', () => {
+  for (const { id, operation } of allOperations) {
+    const { fields, query } = operation;
+    if (fields)
+      it(`are accepted by ${id}`, () => {
+        // An export has no sort: its order is that of what it exports.
+        const { filter, sort } = query.properties as Record<string, { examples: string[] } | undefined>;
+        for (const example of filter!.examples)
+          assert.equal(refusal({ filter: example }, fields), 'accepted');
+        for (const example of sort?.examples ?? [])
+          assert.equal(refusal({ sort: example }, fields), 'accepted');
+      });
+  }
+});

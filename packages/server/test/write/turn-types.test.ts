@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Order } from '@kontor/contract';
+import type { Queryable } from '../../src/db/session.ts';
+import { createDivision, insertDivision } from '../../src/features/divisions/store.ts';
+import type { DivisionRow } from '../../src/features/divisions/record.ts';
+import type { EmployeeRow } from '../../src/features/employees/record.ts';
+import { insertEmployees, updateEmployees } from '../../src/features/employees/store.ts';
+import { insertStaged as insertEmployeesOfFile } from '../../src/features/employees/import/store.ts';
+import type { IncidentRow } from '../../src/features/incidents/record.ts';
+import { insertIncident, updateIncident } from '../../src/features/incidents/store.ts';
+import { insertKey, type NewKey, updateStatus } from '../../src/features/keys/store.ts';
+import { insertStaged as insertOrdersOfFile } from '../../src/features/orders/import/store.ts';
+import { updateOrder } from '../../src/features/orders/store.ts';
+import type { Session } from '../../src/db/transaction.ts';
+import type { Caller } from '../../src/auth/caller.ts';
+import { operator, type Turn, type WriteRequest } from '../../src/write/writes.ts';
+
+/** Everything that somebody could put together who has no turn. */
+type NoTurn = { [Name in keyof Turn]: Turn[Name] };
+
+/** Checked by the compiler, never called: each line marked as an error must be one. */
+export function withoutTurn(
+  none: NoTurn,
+  db: Queryable & Session,
+  rows: { employee: EmployeeRow; division: DivisionRow; incident: IncidentRow; order: Order; key: NewKey },
+): void {
+  const { employee, division, incident, order, key } = rows;
+  const place = { tenantId: null, divisionId: null };
+  const target = { organizationId: '', tenantId: '' };
+  const fields: string[] = [];
+  // @ts-expect-error: no turn
+  insertEmployees([{ turn: none, row: employee }]);
+  // @ts-expect-error: no turn
+  updateEmployees([{ turn: none, row: employee, createdAt: '', divisionBefore: null, fields }]);
+  // @ts-expect-error: no turn
+  insertDivision(none, division);
+  // @ts-expect-error: no turn
+  void createDivision(none, db, { tenantId: '', parentId: null, name: '' });
+  // @ts-expect-error: no turn
+  insertIncident(none, incident, place);
+  // @ts-expect-error: no turn
+  updateIncident(none, { row: incident, action: 'incident.update', fields });
+  // @ts-expect-error: no turn
+  updateOrder(none, { order, action: 'order.decide', fields });
+  // @ts-expect-error: no turn
+  insertKey(none, key);
+  // @ts-expect-error: no turn
+  updateStatus(none, '', { status: 'inactive', action: 'deactivate' });
+  // @ts-expect-error: no turn
+  void insertEmployeesOfFile(none, db, target);
+  // @ts-expect-error: no turn
+  void insertOrdersOfFile(none, db, target);
+}
+
+/** Checked by the compiler, never called: each line marked as an error must be one. */
+export function withoutAuthority(caller: Caller): Caller[] {
+  const access = { scope: caller.scope, permissions: caller.permissions, quota: caller.quota };
+  const user = { actor: { type: 'user', id: '', name: '' }, session: { id: '', isFresh: true } } as const;
+  // @ts-expect-error: a write that does not say what permits it
+  const request: WriteRequest = { organizationId: '', author: operator, dryRunAt: null };
+  // @ts-expect-error: a user without an authority
+  const without: Caller = { ...access, ...user };
+  // @ts-expect-error: a user with the authority of a program
+  const unchecked: Caller = { ...access, ...user, authority: null };
+  return [without, unchecked, { ...access, ...user, authority: request.authority! }];
+}
+
+test('a request of a user does not type-check without the authority that permits it', () => {
+  assert.equal(typeof withoutAuthority, 'function');
+});
+
+test('what writes does not type-check without a turn, however much it looks like one', () => {
+  assert.equal(typeof withoutTurn, 'function');
+});

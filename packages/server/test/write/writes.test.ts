@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { ApiError } from '@kontor/contract';
+import { connect, type Database } from '../../src/db/connect.ts';
+import { isUnavailable } from '../../src/db/failure.ts';
+import type { Queryable } from '../../src/db/session.ts';
+import { sql as statement } from '../../src/db/sql.ts';
+import { createOrganization } from '../../src/features/organizations/store.ts';
+import { operator, type Turn, type WriteRequest, Writes } from '../../src/write/writes.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
+import type { Sql } from '../support/sql.ts';
+
+const receivedAt = new Date('2026-09-02T08:15:30.123Z');
+const forGood = (organizationId = organization): WriteRequest => ({
+  organizationId,
+  author: operator,
+  authority: null,
+  dryRunAt: null,
+});
+const dryRun = (): WriteRequest => ({ ...forGood(), dryRunAt: receivedAt });
+
+let testing: TestDatabase;
+let sql: Sql;
+/** The pools of the writes under test, of which the sessions have a name of their own. */
+let pool: Database;
+let writes: Writes;
+let organization: string;
+let other: string;
+
+before(async () => {
+  testing = await testDatabase();
+  sql = testing.database.sql;
+  pool = connect({ url: testing.url }, { applicationName: 'writes' });
+  writes = new Writes(pool);
+  await sql`
+    CREATE TABLE note (number serial, organization text, text text UNIQUE, at timestamptz, seen int, tx bigint)`;
+});
+beforeEach(async () => {
+  await sql`TRUNCATE note RESTART IDENTITY`;
+  organization = await createOrganization(sql, 'Eine');
+  other = await createOrganization(sql, 'Andere');
+});
+after(async () => {
+  await pool.close();
+  await testing.drop();
+});
+
+/** A write that counts the notes of its organization and adds one, or does with the number what `change` says. */
+function noting(text: string, place = organization, change?: (seen: number) => void) {
+  return {
+    targets: [],
+    read: async (db: Queryable) => {
+      const [row] = await db.rows<{ n: number }>(
+        statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
+      );
+      return row!.n;
+    },
+    change(turn: Turn, seen: number) {
+      change?.(seen);
+      turn.write(statement`
+        INSERT INTO note (organization, text, at, seen, tx)
+        VALUES (${place}, ${text}, ${turn.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
+      return text;
+    },
+  };
+}
+
+const note = (text: string, place = organization) => writes.run(forGood(place), noting(text, place));
+const notes = () =>
+  sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
+const clockOf = async (id: string) =>
+  (await sql`SELECT clock FROM organization WHERE id = ${id}`)[0]!['clock'] as Date;
+
+/** Lets `work` run while another session has the clock of the organization, once `first` waits for it. */
+async function holding<T>(first: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  return sql.begin(async holder => {
+    await holder`SELECT FROM organization WHERE id = ${organization} FOR UPDATE`;
+    const waiting = first();
+    waiting.catch(() => {});
+    while ((await lockWaits(sql)) === 0);
+    return work();
+  });
+}
+
+describe('writes of one organization', () => {
+  test('that wait are committed together, in the order of arrival, each seeing those before it', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const answers = await Promise.all(names.map(name => note(name)));
+    assert.deepEqual(answers, names);
+    const rows = await notes();
+    assert.deepEqual(
+      rows.map(row => [row.text, row.seen]),
+      names.map((name, n) => [name, n]),
+    );
+    assert.equal(new Set(rows.map(row => row.tx)).size, 2);
+    assert.equal(new Set(rows.map(row => row.at.getTime())).size, 2);
+  });
+
+  test('stamp the clock, which then is at the last of them', async () => {
+    const before = await clockOf(organization);
+    await Promise.all(['a', 'b', 'c'].map(name => note(name)));
+    const instants = (await notes()).map(row => row.at);
+    assert.ok(instants.every(at => at > before));
+    assert.deepEqual(instants.at(-1), await clockOf(organization));
+  });
+
+  test('keep one connection however many wait, so that those of others go on; all succeed when it is their turn', async () => {
+    const waiting: Promise<string>[] = [];
+    const ask = () => {
+      waiting.push(...Array.from({ length: 30 }, (_, n) => note(`held ${n}`)));
+      return Promise.all(waiting);
+    };
+    await holding(ask, async () => {
+      assert.deepEqual(await Promise.all([note('x', other), note('y', other)]), ['x', 'y']);
+      assert.equal(await lockWaits(sql), 1);
+    });
+    assert.equal((await Promise.all(waiting)).length, 30);
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['x', 'y', ...waiting.map((_, n) => `held ${n}`)],
+    );
+  });
+
+  test('answer 503 when it was not their turn within 5 s, and store nothing', async () => {
+    const waiting: Promise<unknown>[] = [];
+    const ask = () => {
+      waiting.push(...Array.from({ length: 12 }, (_, n) => note(`late ${n}`)));
+      return waiting[0]!;
+    };
+    const results = await holding(ask, () => Promise.allSettled(waiting));
+    for (const result of results) {
+      assert.equal(result.status, 'rejected');
+      const { reason } = result;
+      assert.ok(reason instanceof ApiError ? reason.status === 503 : isUnavailable(reason));
+    }
+    assert.deepEqual([...(await notes())], []);
+  });
+
+  test('of which one refuses are none the worse', async () => {
+    const refusal = new ApiError('NOT_FOUND', 'gone meanwhile');
+    const refuse = () => {
+      throw refusal;
+    };
+    const results = await Promise.allSettled([
+      note('a'),
+      note('b'),
+      writes.run(forGood(), noting('never', organization, refuse)),
+      note('c'),
+    ]);
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? result.value : result.reason)),
+      ['a', 'b', refusal, 'c'],
+    );
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['a', 'b', 'c'],
+    );
+  });
+
+  test('of which the database refuses one are written again without it', async () => {
+    const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(name => note(name)));
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.code)),
+      ['a', 'b', '23505', 'c'],
+    );
+    assert.deepEqual(
+      (await notes()).map(row => [row.text, row.seen]),
+      [
+        ['a', 0],
+        ['b', 1],
+        ['c', 2],
+      ],
+    );
+  });
+
+  test('that change nothing leave the clock where it is', async () => {
+    const before = await clockOf(organization);
+    const write = {
+      targets: [],
+      read: () => Promise.resolve('as it is'),
+      change: (_turn: Turn, found: string) => found,
+    };
+    assert.equal(await writes.run(forGood(), write), 'as it is');
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    await assert.rejects(writes.run(forGood(), noting('x', organization, refuse)), /refused/);
+    assert.deepEqual(await clockOf(organization), before);
+  });
+
+  test('whose connection is lost are not written again', async () => {
+    const waiting: Promise<string>[] = [];
+    const ask = () => {
+      waiting.push(...['a', 'b', 'c'].map(name => note(name)));
+      return Promise.allSettled(waiting);
+    };
+    const [results] = await holding(ask, async () => {
+      const end = () => sql`
+        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE application_name = 'writes' AND state = 'active'`;
+      await end();
+      await Promise.allSettled([waiting[0]]);
+      while ((await lockWaits(sql)) === 0);
+      await end();
+      return [await Promise.allSettled(waiting)] as const;
+    });
+    for (const result of results) assert.ok(isUnavailable((result as PromiseRejectedResult).reason));
+    assert.deepEqual([...(await notes())], []);
+  });
+});
+
+describe('a staged write', () => {
+  const stage = async (db: Queryable) => {
+    await db.run(statement`INSERT INTO note (text) VALUES ('staged')`);
+  };
+
+  test('has its first part done before it is its turn, and is committed as one', async () => {
+    const staged = Promise.withResolvers<void>();
+    let answer: Promise<string> | undefined;
+    const begin = (db: Queryable) => stage(db).then(staged.resolve);
+    const ask = () => (answer = writes.runStaged(forGood(), begin, noting('rest')));
+    await holding(ask, () => staged.promise);
+    assert.equal(await answer, 'rest');
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['staged', 'rest'],
+    );
+  });
+
+  test('that is refused in its turn stores nothing', async () => {
+    const refuse = () => {
+      throw new ApiError('NOT_FOUND', 'gone meanwhile');
+    };
+    const write = noting('rest', organization, refuse);
+    await assert.rejects(writes.runStaged(forGood(), stage, write), { code: 'NOT_FOUND' });
+    assert.equal(await note('next'), 'next');
+    assert.deepEqual(
+      (await notes()).map(row => row.text),
+      ['next'],
+    );
+  });
+});
+
+describe('a write that depends on an authority', () => {
+  const denied = new ApiError('PERMISSION_DENIED', 'changed meanwhile');
+  /** An authority that holds, or not, and notes that it was asked in the transaction. */
+  const authority = (holds: boolean) => ({
+    userId: 'f'.repeat(24),
+    async check(db: Queryable) {
+      await db.run(statement`INSERT INTO note (text) VALUES ('checked')`);
+      if (!holds) throw denied;
+    },
+  });
+  const noted = async () => (await notes()).map(({ text }) => text);
+  const ways: Record<string, (request: WriteRequest) => Promise<unknown>> = {
+    'by itself': request => writes.run(request, noting('done')),
+    staged: request =>
+      writes.runStaged(request, async db => void (await db.run(statement`SELECT 1`)), noting('done')),
+    'beside the clock': request =>
+      writes.beside(request, turn =>
+        turn.write(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
+      ),
+  };
+  for (const [name, send] of Object.entries(ways)) {
+    test(`${name}: is checked first, in the same transaction`, async () => {
+      await send({ ...forGood(), authority: authority(true) });
+      assert.deepEqual(await noted(), ['checked', 'done']);
+    });
+
+    test(`${name}: stores nothing where the authority does not hold any more, nor does a dry run`, async () => {
+      for (const request of [forGood(), dryRun()])
+        await assert.rejects(send({ ...request, authority: authority(false) }), denied);
+      assert.deepEqual(await noted(), []);
+    });
+  }
+});
+
+describe('a dry run', () => {
+  test('answers and stamps the instant of the request, without a change and without its stage', async () => {
+    const state = await clockOf(organization);
+    let instant: Date | undefined;
+    const stage = () => Promise.reject(new Error('a dry run stores no file'));
+    const answer = await writes.runStaged(dryRun(), stage, {
+      targets: [],
+      read: async () => null,
+      change(turn) {
+        instant = turn.at;
+        turn.write(statement`INSERT INTO note (text) VALUES ('never')`);
+        turn.changeTree();
+        turn.count('order', [''], 1);
+        turn.audit({ id: organization, action: 'never' });
+        return 'projection';
+      },
+    });
+    assert.deepEqual([answer, instant], ['projection', receivedAt]);
+    assert.deepEqual([...(await notes())], []);
+    assert.deepEqual(await clockOf(organization), state);
+  });
+
+  test('waits neither for the clock nor for the writes that do', async () => {
+    await holding(
+      () => note('held'),
+      async () => assert.equal(await writes.run(dryRun(), noting('dry')), 'dry'),
+    );
+  });
+
+  test('is refused when it meets a lock', async () => {
+    await note('taken');
+    await sql.begin(async holder => {
+      await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
+      await assert.rejects(writes.run(dryRun(), noting('dry')), { code: '55P03' });
+    });
+  });
+});
