@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { foldNames } from '../features/organizations/fold-names.ts';
 import type { Telemetry } from '../http/response/respond.ts';
-import { describeCause } from '../http/log.ts';
 import { type Management, type Probes, startManagement } from '../http/management.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type PlatformParts, platformApi } from './platform-api.ts';
@@ -23,7 +21,7 @@ export async function manage(parts: {
   platform: PlatformParts;
 }): Promise<Management> {
   const { config, logger, metrics, denied, ready, platform } = parts;
-  const management = await startManagement({
+  return startManagement({
     host: config.managementHost,
     port: config.managementPort,
     logger,
@@ -33,15 +31,4 @@ export async function manage(parts: {
     ready,
     api: platformApi(platform),
   });
-  // Nobody waits for that: until it is done, lists of the platform fold older names by what PostgreSQL knows.
-  const folding = foldNames(platform.database.writes).catch((error: unknown) =>
-    logger.warn({ cause: describeCause(error) }, 'names from an older version are not folded yet'),
-  );
-  return {
-    url: management.url,
-    async close(graceSeconds) {
-      await management.close(graceSeconds);
-      await folding;
-    },
-  };
 }

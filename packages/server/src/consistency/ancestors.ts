@@ -74,7 +74,6 @@ function writeLines(
       INSERT INTO division_ancestor (organization_id, ancestor_id, division_id)
       SELECT ${organizationId}::text, * FROM unnest(${lines.map(line => line.ancestor_id)}::text[],
         ${lines.map(line => line.division_id)}::text[])`);
-    turn.changeTree();
     for (const id of ids) turn.audit({ id, action: 'division.repair', fields: ['parentId'] });
   });
 }

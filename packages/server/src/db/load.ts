@@ -37,7 +37,7 @@ export async function load(
     const names = tables.map(({ name }) => name).join(', ');
     const [found] = await session.rows(sql`SELECT FROM organization LIMIT 1`);
     if (found) throw new OperatorError('there are organizations already: restore into a new data folder');
-    // The rows were consistent, and triggers have done their part when they were written.
+    // The rows were consistent when they were written.
     await session.run(sql`SET LOCAL session_replication_role = replica`);
     await session.run(raw(`TRUNCATE ${names}`));
     for (const table of tables) await loadTable(session, folder, table, { signal, progress });

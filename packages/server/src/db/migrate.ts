@@ -42,7 +42,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   return inMigrationTurn(
     database,
     async session => {
-      for (const statement of recordTable) await session.send(statement, how);
+      await session.send(recordTable, how);
       // Another process may have migrated meanwhile, and further than this version can.
       const { pending } = await look();
       for (const migration of pending) await apply(session, migration, patience);

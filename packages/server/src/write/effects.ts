@@ -18,13 +18,12 @@ export interface Change {
 }
 
 /**
- * What the writes of one transaction change beside their own rows: counters, the audit, the version of the tree. It is noted as
+ * What the writes of one transaction change beside their own rows: counters and the audit. It is recorded as
  * they are decided, and stored together in the end.
  */
 export class Effects {
   readonly #changes: (Change & Author)[] = [];
   readonly #counts = new Map<string, { family: Family; scope: string; n: number }>();
-  #changesTree = false;
 
   audit(author: Author, change: Change): void {
     this.#changes.push({ ...author, ...change });
@@ -35,15 +34,10 @@ export class Effects {
     this.#counts.set(name, { family, scope, n: n + (this.#counts.get(name)?.n ?? 0) });
   }
 
-  changeTree(): void {
-    this.#changesTree = true;
-  }
-
   /** Takes over what another one has noted. */
   add(other: Effects): void {
     this.#changes.push(...other.#changes);
     for (const { family, scope, n } of other.#counts.values()) this.count(family, scope, n);
-    this.#changesTree ||= other.#changesTree;
   }
 
   /**
@@ -51,8 +45,7 @@ export class Effects {
    * of them where it can be, since each statement costs as much as what it does.
    */
   statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
-    const tree = sql`UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${organizationId}`;
-    const before = [...behind, ...(this.#changesTree ? [tree] : [])];
+    const before = [...behind];
     if (this.#changes.length === 0) return before;
     const stored = before.at(-1);
     const parts: Fragment[] = [];

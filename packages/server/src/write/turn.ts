@@ -52,11 +52,6 @@ export class Turn implements TurnFacts {
   count(family: Family, places: readonly (string | null)[], n = 1): void {
     for (const place of places) if (place !== null) this.#effects.count(family, place, n);
   }
-
-  /** Says that the tree of tenants and divisions has changed. */
-  changeTree(): void {
-    this.#effects.changeTree();
-  }
 }
 
 /** Where a row of a tenant (null: of none) and a division (null: of none) counts. */

@@ -119,7 +119,7 @@ test('migrate answers the migrations that it applied: none once the schema is up
   assert.deepEqual(await json('migrate'), { applied: [] });
   const fresh = await emptyDatabase();
   const { applied } = await json('migrate', '--database-url', fresh.url);
-  assert.ok(Array.isArray(applied) && applied.includes('0001_foundation'));
+  assert.ok(Array.isArray(applied) && applied.includes('0001_organizations'));
   await fresh.drop();
 });
 

@@ -31,7 +31,7 @@ CREATE INDEX CONCURRENTLY planted_${i} ON planted (filled)`,
 async function serve(sql: Sql, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET tree_version = tree_version + 1 RETURNING clock`;
+      await transaction`UPDATE organization SET incident_sequence = incident_sequence + 1 RETURNING clock`;
       await transaction`SELECT count(*) FROM employee`;
     });
 }

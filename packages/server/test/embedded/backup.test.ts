@@ -96,7 +96,7 @@ test(
     await writeFile(file, bytes);
     const manifest = path.join(place('saved'), 'backup.json');
     const text = await readFile(manifest, 'utf8');
-    await writeFile(manifest, text.replace('"0001_foundation"', '"0001_foundation", "9999_later"'));
+    await writeFile(manifest, text.replace('"0001_organizations"', '"0001_organizations", "9999_later"'));
     assert.match(await refused('fourth', 'restore', place('saved')), /newer version/);
     await writeFile(manifest, text);
     assert.equal((await kontorHere(['restore', place('saved')], variables('fourth'))).code, 0);

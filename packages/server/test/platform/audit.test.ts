@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { raw } from '../../src/db/sql.ts';
-import { migrationsDirectory } from '../../src/db/migrate.ts';
-import { ofTest } from '../support/sent-statements.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 
@@ -111,28 +107,5 @@ describe('the list of the audit', () => {
     const [entry] = (await platform.get('/audit-entries', { query })).body.items;
     assert.deepEqual([entry.action, entry.actorType], ['platform_token.create', 'operator']);
     assert.equal((await own.get('/audit-entries')).body.totalElements, 0);
-  });
-});
-
-describe('entries of older versions', () => {
-  test('are shown as they are, and the migration makes that lasting', async () => {
-    const { sql, world } = fixture;
-    await sql`
-      UPDATE audit SET id = NULL, actor_type = NULL, actor_name = NULL, folded_actor_name = NULL, 
-        at = (at AT TIME ZONE 'UTC' - interval '9 days') AT TIME ZONE 'UTC'
-      WHERE organization_id = ${world.organization} AND action IN ('key.create', 'employee.create')`;
-    const before = await entries("action IN ('key.create', 'employee.create')");
-    assert.deepEqual(new Set(before.map(({ actorType }) => actorType)), new Set(['operator', 'api_key']));
-    const file = await readFile(`${migrationsDirectory}/0014_fill_audit.sql`, 'utf8');
-    while ((await sql.run(ofTest(raw(file)))) > 0);
-    const [{ left }] = (await sql`SELECT count(*)::int AS left FROM audit WHERE id IS NULL`) as [
-      { left: number },
-    ];
-    assert.equal(left, 0);
-    const after = await entries("action IN ('key.create', 'employee.create')");
-    const named = before.map(entry =>
-      entry.actorType === 'api_key' ? { ...entry, actorName: 'test' } : entry,
-    );
-    assert.deepEqual(after, named);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { foldNames } from '../../src/features/organizations/fold-names.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { testToken } from '../support/tokens.ts';
 import { stateOf } from '../support/world.ts';
@@ -37,18 +36,6 @@ describe('GET /organizations', () => {
     assert.equal(items.length, 1);
     const past = await platform.get('/organizations', { query: { page: 9 } });
     assert.deepEqual([past.body.items, past.body.totalElements], [[], 3]);
-  });
-
-  test('200: a name that an older version writes meanwhile is found, and folded by the next start', async () => {
-    const { platform, sql } = fixture;
-    const id = '65f0c0ffee00000000decade';
-    await sql`INSERT INTO organization (id, name) VALUES (${id}, 'ALT AG')`;
-    const query = { filter: "name = 'alt ag'" };
-    assert.equal((await platform.get('/organizations', { query })).body.totalElements, 1);
-    await sql`UPDATE organization SET name = 'ÄLTER AG' WHERE id = ${id}`;
-    await foldNames(sql);
-    const [row] = await sql`SELECT folded_name FROM organization WHERE id = ${id}`;
-    assert.equal(row!['folded_name'], 'älter ag');
   });
 });
 

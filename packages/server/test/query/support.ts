@@ -53,9 +53,10 @@ function ancestorsOf(division: string | null): string[] {
 
 /** Writes organization, tenants and divisions. */
 export async function insertWorld(sql: Sql): Promise<void> {
-  await sql`INSERT INTO organization (id, name) VALUES (${organization}, 'Muster')`;
+  await sql`INSERT INTO organization (id, name, folded_name) VALUES (${organization}, 'Muster', 'muster')`;
   for (const tenant of tenants)
-    await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${tenant})`;
+    await sql`INSERT INTO tenant (organization_id, id, name, folded_name)
+      VALUES (${organization}, ${tenant}, ${tenant}, ${tenant})`;
   for (const { id: division, tenant, parent } of divisions) {
     await sql`
       INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)

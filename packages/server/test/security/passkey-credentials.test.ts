@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { apiClient } from '../support/client.ts';
 import { outcome, usePortal } from '../portal/support.ts';
@@ -110,24 +109,4 @@ test('who comes second while the first registration is not committed gets it whe
   });
   await assert.rejects(first, rolledBack);
   assert.equal(outcome(await answer!), '200');
-});
-
-test('the migration takes the identifiers of passkeys from before, the oldest of several with one', async () => {
-  const [one, other, authenticator] = [await someone(), await someone(), new Authenticator(origin)];
-  const { body: oldest } = await register(one, authenticator);
-  const id = oldest.id as string;
-  await fixture.sql`
-    INSERT INTO portal_passkey (organization_id, id, user_id, credential_id, public_key, uses, transports, synced, name,
-      folded_name, created_at)
-    SELECT organization_id, ${other.id}, ${other.id}, credential_id, public_key, uses, transports, synced, name, folded_name,
-      ${new Date(Date.now() + 1000)} FROM portal_passkey WHERE organization_id = ${one.organization} AND id = ${id}`;
-  const text = await readFile(new URL('../../migrations/0051_fill_credentials.sql', import.meta.url), 'utf8');
-  await fixture.sql`DELETE FROM portal_credential`;
-  await fixture.sql.unsafe(text);
-  await fixture.sql.unsafe(text);
-  const credentials = await fixture.sql`SELECT count(*)::int AS n FROM portal_credential`;
-  const passkeys = await fixture.sql`SELECT count(DISTINCT credential_id)::int AS n FROM portal_passkey`;
-  assert.deepEqual(credentials, passkeys);
-  assert.deepEqual([await taken(one), await taken(other)], [1, 0]);
-  assert.equal(outcome(await register(await someone(), authenticator)), '409 DUPLICATE_RESOURCE');
 });

@@ -15,13 +15,13 @@ test(
     const { program } = await nextVersion({
       '9001_fill': `-- compatible with: 0003
 -- runs: in batches\n
-UPDATE organization SET tree_version = tree_version + 1 WHERE tree_version = 0`,
+UPDATE organization SET incident_sequence = incident_sequence + 1 WHERE incident_sequence = 0`,
     });
     await using resources = new AsyncDisposableStack();
     const { database, url, drop } = await testDatabase();
     resources.defer(drop);
     const { sql } = database;
-    await sql`INSERT INTO organization (id, name) VALUES ('a', 'Muster')`;
+    await sql`INSERT INTO organization (id, name, folded_name) VALUES ('a', 'Muster', 'muster')`;
     const holder = await reserveSession(sql);
     resources.defer(() => holder.release());
     await holder`BEGIN`;
@@ -45,6 +45,6 @@ UPDATE organization SET tree_version = tree_version + 1 WHERE tree_version = 0`,
     await service.line(/^\{/);
     service.process.kill('SIGTERM');
     assert.equal((await service.ended).code, 0);
-    assert.deepEqual(await sql`SELECT tree_version::int AS n FROM organization`, [{ n: 1 }]);
+    assert.deepEqual(await sql`SELECT incident_sequence::int AS n FROM organization`, [{ n: 1 }]);
   },
 );

@@ -20,7 +20,7 @@ export async function moveDivisionIn(
   organizationId: string,
   move: { id: string; parentId: string | null },
 ): Promise<void> {
-  await withTurn(transaction, organizationId, operator, turn => turn.changeTree());
+  await withTurn(transaction, organizationId, operator, () => {});
   await transaction`
     UPDATE division SET parent_id = ${move.parentId},
       doc = regexp_replace(doc, '"parentId":("[^"]*"|null)', ${`"parentId":${JSON.stringify(move.parentId)}`})

@@ -32,19 +32,7 @@ export async function releasedVersion(): Promise<Version | null> {
   const archive = path.join(version.folder, 'release.tar');
   await git('archive', '--output', archive, lastRelease, 'packages', 'package.json', 'openapi.json');
   await run('tar', ['-xf', archive, '-C', version.folder]);
-  await standInForReference(version.folder);
   return version;
-}
-
-/**
- * The last release served the script of the reference out of a package that is not installed any more; it looks it up when it
- * starts. The release behind it needs this no longer.
- */
-async function standInForReference(folder: string): Promise<void> {
-  const place = path.join(folder, 'packages/node_modules/@scalar/api-reference');
-  await mkdir(place, { recursive: true });
-  await writeFile(path.join(place, 'package.json'), '{"type":"module","exports":"./index.js"}');
-  await writeFile(path.join(place, 'index.js'), '');
 }
 
 /** This version as it is in the working tree, with more migrations, by name. */

@@ -287,7 +287,6 @@ describe('a dry run', () => {
       change(turn) {
         instant = turn.at;
         turn.write(statement`INSERT INTO note (text) VALUES ('never')`);
-        turn.changeTree();
         turn.count('order', [''], 1);
         turn.audit({ id: organization, action: 'never' });
         return 'projection';

@@ -47,14 +47,12 @@ interface PlainTable {
   readonly name: string;
   /** The tables that must be distributed before it: those that its foreign keys name, and `organization`. */
   readonly references: readonly string[];
-  readonly triggers: readonly string[];
 }
 
 /**
  * Distributes every table of Kontor that is not yet, with its rows, in the transaction of the caller, and returns their names:
  * `organization` by its identifier and whatever belongs to one by `organization_id`, all rows of an organization on one
- * node; {@link referenceTables} to all nodes. Tables of others in the database stay as they are. Triggers, which Citus does
- * not take, serve processes of the release before only, and are dropped. Until the commit all may read these tables and
+ * node; {@link referenceTables} to all nodes. Tables of others in the database stay as they are. Until the commit all may read these tables and
  * nobody may write them.
  */
 export async function distributeTables(db: Queryable): Promise<string[]> {
@@ -64,8 +62,7 @@ export async function distributeTables(db: Queryable): Promise<string[]> {
     // What a foreign key names goes first.
     const isFree = ({ references }: PlainTable) =>
       references.every(name => !waiting.some(table => table.name === name));
-    for (const { name, triggers } of waiting.filter(isFree)) {
-      for (const trigger of triggers) await db.run(raw(`DROP TRIGGER ${trigger} ON ${name}`));
+    for (const { name } of waiting.filter(isFree)) {
       await db.run(distributing(name));
       names.push(name);
     }
@@ -78,8 +75,7 @@ async function plainTables(db: Queryable): Promise<PlainTable[]> {
   return db.rows<PlainTable>(sql`
     SELECT c.relname AS name, ARRAY(
       SELECT confrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND conrelid = c.oid
-      UNION SELECT 'organization' EXCEPT SELECT c.relname) AS references,
-      ARRAY(SELECT tgname::text FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal) AS triggers
+      UNION SELECT 'organization' EXCEPT SELECT c.relname) AS references
     FROM pg_class c
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
       AND (c.relname = 'organization' OR c.relname = ANY(${[...referenceTables]}::text[]) OR EXISTS (

@@ -10,9 +10,6 @@ export interface Header {
   readonly index: string | null;
 }
 
-/** The last migration from before there was a header; those up to it say nothing. */
-const lastWithoutHeader = '0003';
-
 const manners: readonly string[] = [
   'in one transaction',
   'outside of a transaction',
@@ -29,8 +26,6 @@ const manners: readonly string[] = [
  * @throws an error that says what is wrong, also with statements that cannot be run in the manner it names.
  */
 export function readHeader(number: string, text: string): Header {
-  if (number <= lastWithoutHeader)
-    return { compatibleWith: number, manner: 'in one transaction', index: null };
   const entries = readEntries(text);
   const compatibleWith = entries.get('compatible with');
   if (compatibleWith === undefined || !/^\d{4}$/.test(compatibleWith))

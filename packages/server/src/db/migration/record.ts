@@ -8,22 +8,17 @@ export interface RecordedMigration {
   readonly name: string;
   readonly checksum: string;
   /** Null while it is under way, or was broken off. */
-  readonly applied_at: string | null;
-  /** The number of the oldest migration that a process must know; absent of those from before there was a header. */
-  readonly compatible_with?: string | null;
+  readonly applied_at: Date | null;
+  /** The number of the oldest migration that a process must know. */
+  readonly compatible_with: string;
 }
 
-/** Makes the table, and brings one from before there were headers up to date. One by one: Citus takes no two at once. */
-export const recordTable: readonly Fragment[] = [
-  raw(`CREATE TABLE IF NOT EXISTS migration (
-    name text PRIMARY KEY,
-    applied_at timestamptz DEFAULT clock_timestamp(),
-    checksum text NOT NULL
-  )`),
-  raw(
-    'ALTER TABLE migration ADD COLUMN IF NOT EXISTS compatible_with text, ALTER COLUMN applied_at DROP NOT NULL',
-  ),
-];
+export const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
+  name text PRIMARY KEY,
+  applied_at timestamptz,
+  checksum text NOT NULL,
+  compatible_with text NOT NULL
+)`);
 
 /** Records that the migration has begun, or that it is done. */
 export function record({ name, checksum, compatibleWith }: Migration, state: 'begun' | 'applied'): Fragment {
@@ -34,16 +29,15 @@ export function record({ name, checksum, compatibleWith }: Migration, state: 'be
       checksum = excluded.checksum, compatible_with = excluded.compatible_with, applied_at = excluded.applied_at`;
 }
 
-/** Everything that is recorded, whatever columns the table has; nothing when there is no table. */
+/** Everything that is recorded; nothing when there is no table. */
 export async function recordedMigrations(db: Queryable): Promise<RecordedMigration[]> {
   const [found] = await db.rows<{ exists: boolean }>(
     sql`SELECT to_regclass('migration') IS NOT NULL AS exists`,
   );
   if (!found!.exists) return [];
-  const rows = await db.rows<{ migration: RecordedMigration }>(
-    sql`SELECT to_jsonb(migration) AS migration FROM migration ORDER BY name`,
+  return db.rows<RecordedMigration>(
+    sql`SELECT name, checksum, applied_at, compatible_with FROM migration ORDER BY name`,
   );
-  return rows.map(({ migration }) => migration);
 }
 
 /** How the schema stands to this version. */
@@ -83,7 +77,7 @@ function checkNewer(
   for (const { name, compatible_with: needed } of newer)
     if (!migrations.some(({ number }) => number === needed))
       throw new OperatorError(
-        `The database is newer than this version of Kontor: its migration ${name} is for versions that know ${needed ?? 'it'}, and this one knows migrations up to ${latest}: update Kontor`,
+        `The database is newer than this version of Kontor: its migration ${name} is for versions that know ${needed}, and this one knows migrations up to ${latest}: update Kontor`,
       );
   if (newer.length > 0 && pending.length > 0)
     throw new OperatorError(

@@ -112,7 +112,6 @@ export function insertDivision(turn: Turn, row: DivisionRow): void {
     SELECT ${organizationId}::text, ancestor_id, ${row.id}::text FROM division_ancestor
     WHERE organization_id = ${organizationId} AND division_id = ${row.parent_id}
     UNION ALL SELECT ${organizationId}::text, ${row.id}::text, ${row.id}::text`);
-  turn.changeTree();
   // It counts for itself, too: a key of divisions adds up its subtrees.
   turn.count('division', ['', row.tenant_id, row.id]);
   turn.audit({ id: row.id, action: 'division.create' });
@@ -128,7 +127,6 @@ export function updateDivision(turn: Turn, row: DivisionRow, fields: readonly st
     UPDATE division SET ${assignments(values)} WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   if (fields.includes('parentId')) {
     turn.write(moveLines(turn.organizationId, { id, parentId: row.parent_id }));
-    turn.changeTree();
   }
   turn.audit({ id, action: 'division.update', fields });
 }

@@ -85,7 +85,7 @@ const followers = { order: 'employee_order', incident: 'incident' } as const;
 
 /**
  * Moves orders and incidents with their employees into another division, without a change of their own: they are seen exactly
- * when their employee is. Those that are there already were moved by the trigger that the release before relies on.
+ * when their employee is.
  */
 function moveFollowers(turn: Turn, moves: readonly Update[]): void {
   if (moves.length === 0 || turn.dryRun) return;

@@ -48,14 +48,14 @@ export const tenantList = defineRows({
 /** The organizations that a caller may work on. */
 export function organizationRows({ organizations }: Organizations): Fragment {
   const rows = sql`
-    SELECT id, name, coalesce(folded_name, lower(name)) AS folded_name, created_at FROM organization`;
+    SELECT id, name, folded_name, created_at FROM organization`;
   return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
 }
 
 /** The tenants of an organization that a scope covers as a whole. */
 export function tenantRows({ organizationId, grants }: Scope): Fragment {
   const rows = sql`
-    SELECT organization_id, id, name, coalesce(folded_name, lower(name)) AS folded_name, decision_days, created_at FROM tenant
+    SELECT organization_id, id, name, folded_name, decision_days, created_at FROM tenant
     WHERE organization_id = ${organizationId}`;
   if (grants === 'all') return rows;
   const tenants = grants.filter(({ divisions }) => divisions === 'all').map(({ tenantId }) => tenantId);

@@ -37,7 +37,6 @@ export function insertTenant(
   turn.write(sql`
     INSERT INTO tenant (organization_id, id, name, folded_name, decision_days, created_at)
     VALUES (${turn.organizationId}, ${id}, ${name}, ${fold(name)}, ${decisionDays}, ${turn.at})`);
-  turn.changeTree();
   turn.audit({ id, action: 'tenant.create' });
 }
 

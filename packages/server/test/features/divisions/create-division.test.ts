@@ -118,12 +118,8 @@ describe('createDivision 201', () => {
     assert.equal((await created({ name: 'ß'.repeat(200) }, inA())).name.length, 200);
   });
 
-  test('counts it for organization, tenant and itself, changes the tree and audits it without values', async () => {
-    const version = async () =>
-      (await sql`SELECT tree_version AS v FROM organization WHERE id = ${world.organization}`)[0]!['v'];
-    const earlier = await version();
+  test('counts it for organization, tenant and itself, and audits it without values', async () => {
     const answer = await client.post('/divisions', { name: fresh(), parentId: world.support });
-    assert.equal(BigInt(await version()), BigInt(earlier) + 1n);
     await checkTables(sql, world.organization);
     const [audit] = await sql`SELECT * FROM audit WHERE target_id = ${answer.body.id}`;
     assert.equal(audit?.['action'], 'division.create');

@@ -51,11 +51,6 @@ async function refused(ask: () => Promise<Answer<any>>, status: number, code: st
   return answer;
 }
 
-async function treeVersion(): Promise<bigint> {
-  const [row] = await sql`SELECT tree_version AS v FROM organization WHERE id = ${world.organization}`;
-  return BigInt(row!['v'] as string);
-}
-
 const idsSeenBy = async (key: string) =>
   (await client.get('/divisions', { key })).body.items.map((item: { id: string }) => item.id);
 
@@ -93,15 +88,6 @@ describe('updateDivision 200', () => {
   test('the name may change its letter case', async () => {
     const { id } = await division(world.sales, { name: 'Auftrag' });
     assert.equal((await update(id, { name: 'AUFTRAG' })).body.name, 'AUFTRAG');
-  });
-
-  test('leaves the tree version alone without a move, and raises it with one', async () => {
-    const { id } = await division();
-    const earlier = await treeVersion();
-    await update(id, { name: fresh(), order: 9 });
-    assert.equal(await treeVersion(), earlier);
-    await update(id, { parentId: world.support });
-    assert.equal(await treeVersion(), earlier + 1n);
   });
 
   test('audits the names of the changed fields, not their values', async () => {

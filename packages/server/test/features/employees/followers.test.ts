@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testNodes } from '../../support/database.ts';
 import { incidentCounters, type IncidentWorld, incidentWorld } from '../incidents/support.ts';
-
-const skip = (await testNodes()) !== null && 'a cluster has no triggers';
 
 /** Orders and incidents follow their employee into another division, by the write that moves the employee. */
 let context: IncidentWorld;
@@ -58,12 +55,7 @@ async function assertFollowed(): Promise<void> {
 }
 
 describe('what belongs to an employee', () => {
-  test('is moved and counted once beside the trigger that the release before relies on', assertFollowed);
-
-  test('is moved and counted once without that trigger', { skip }, async () => {
-    await context.sql`DROP TRIGGER employee_moved ON employee`;
-    await assertFollowed();
-  });
+  test('is moved and counted once', assertFollowed);
 
   test('stays where it is in a dry run', async () => {
     const { client, world } = context;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { overtaken } from '../../support/locks.ts';
 import { useFixture } from '../../support/fixture.ts';
+import { moveDivisionIn } from '../../support/tree.ts';
 import { stateOf, testDivision } from '../../support/world.ts';
 
 const fixture = useFixture();
@@ -265,8 +266,11 @@ describe('a write beside a change of the tree', () => {
       sql,
       fixture.world.organization,
       () => [fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.support })],
-      transaction => transaction`
-        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.world.organization}`,
+      transaction =>
+        moveDivisionIn(transaction, fixture.world.organization, {
+          id: fixture.world.support,
+          parentId: null,
+        }),
     );
     assert.equal(answer!.status, 200);
     const division = await testDivision(

@@ -1,4 +1,4 @@
--- compatible with: 0003
+-- compatible with: 0006
 
 -- Mails that wait to be sent: one that was sent is deleted. What they say is written when they are sent, from what holds then, so nothing of it
 -- stands here. A link that works once is kept as a seed, of which it can be made with the pepper only.
@@ -16,6 +16,5 @@ CREATE TABLE mail (
   -- When it is to be tried next.
   next_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, id),
-  -- Processes that know nothing of mails delete users, too.
   FOREIGN KEY (organization_id, user_id) REFERENCES portal_user ON DELETE CASCADE
 );

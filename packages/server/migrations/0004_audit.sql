@@ -1,0 +1,46 @@
+-- compatible with: 0004
+
+-- Who changed what, written by the transaction that changed it. Names of fields, never their values.
+CREATE TABLE audit (
+  organization_id text COLLATE "C" NOT NULL,
+  at timestamptz NOT NULL,
+  target_id text COLLATE "C" NOT NULL,
+  action text NOT NULL,
+  -- The identifier of the API key, or 'operator' for the kontor command.
+  actor text NOT NULL,
+  request_id text,
+  fields text[] NOT NULL,
+  id text COLLATE "C",
+  actor_type text COLLATE "C",
+  -- The name of the actor at that instant.
+  actor_name text,
+  folded_actor_name text COLLATE "C",
+  address text COLLATE "C",
+  outcome text COLLATE "C" NOT NULL DEFAULT 'done',
+  -- Of a rejection: why, and how often within the minute that an entry stands for. Null in entries of changes.
+  reason text COLLATE "C",
+  n integer,
+  PRIMARY KEY (organization_id, at, target_id)
+);
+-- Pages and exports of the audit in the order of the instants that are shown, as `auditRows` says them.
+CREATE INDEX audit_page ON audit (
+  organization_id,
+  (date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'),
+  (coalesce(id, lpad(to_hex(extract(epoch FROM at AT TIME ZONE 'UTC')::bigint), 8, '0')
+    || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)))
+);
+
+-- For how many days the audit of an organization is kept ('': the one of what belongs to none); without a row for ever.
+CREATE TABLE audit_retention (
+  organization_id text COLLATE "C" PRIMARY KEY,
+  days integer NOT NULL CHECK (days >= 1)
+);
+
+-- Up to where the removal has looked at the audit of an organization ('': that of what belongs to none), for each number of days that
+-- something is kept there: {"90": {"at": …, "targetId": …}}. Whoever changes such a number sets it back.
+CREATE TABLE audit_sweep (
+  organization_id text COLLATE "C" PRIMARY KEY,
+  reached jsonb NOT NULL,
+  -- When it was last set back: from time to time all is looked at again, since a target may have got another tenant.
+  began_at timestamptz NOT NULL
+);
