@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
 import { createCollection } from '../query/page.ts';
-import type { CollectionTable } from '../query/table.ts';
+import type { CollectionTable } from '../query/resource.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { execute } from '../db/execute.ts';

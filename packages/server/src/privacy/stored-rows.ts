@@ -3,7 +3,7 @@ import { type Fragment, raw, sql } from '../db/sql.ts';
 import { employeeResource } from '../features/employees/resource.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
 import { orderResource } from '../features/orders/resource.ts';
-import type { CollectionTable } from '../query/table.ts';
+import type { CollectionTable } from '../query/resource.ts';
 
 /** What is stored in a row: its document, and what the service keeps beside that. */
 export interface StoredThing {

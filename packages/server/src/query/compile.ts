@@ -3,7 +3,7 @@ import { allOf, type Fragment, join, raw, sql } from '../db/sql.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 import { type Keyset, keysetsOf } from './keyset.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
-import type { CollectionTable, Column } from './table.ts';
+import type { CollectionTable, Column } from './resource.ts';
 import { plain, type WriteValue } from '../db/values.ts';
 
 /** A field with its column. `resolveField` is the only way on which a name of a request reaches SQL. */
@@ -145,10 +145,10 @@ function compileKeyset(keyset: Keyset, { table, write }: Context): Fragment {
   const resolved = resolveField(table, keyset.field);
   const literal = readLiteral(resolved.field, keyset.value);
   const id = resolveField(table, 'id');
-  const behind = readLiteral(id.field, keyset.id);
+  const after = readLiteral(id.field, keyset.id);
   // Behind a part of a millisecond there is no tie that the identifier could break.
   if (literal.more || literal.value === null) return compareColumn(resolved, keyset.operator, literal, write);
   const columns = raw(`(${resolved.column.name}, ${id.column.name}) ${keyset.operator}`);
-  const values = [literalOf(literal, resolved.field.type, write), literalOf(behind, 'string', write)];
+  const values = [literalOf(literal, resolved.field.type, write), literalOf(after, 'string', write)];
   return sql`${columns} (${join(values, ', ')})`;
 }

@@ -1,7 +1,7 @@
 import { scopePredicate, subtree } from '../auth/scope-predicate.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
 import { predicate, type Selection } from './selection.ts';
-import { rowsOfUnits } from './units.ts';
+import { compileFilter } from './compile.ts';
 
 /**
  * How a total is found: by looking at the rows of each granted tenant and division, or by the predicate of scope and filter,
@@ -17,8 +17,8 @@ export interface KnownTotal {
   readonly visible: number;
 }
 
-/** Most changes since a known total for which it is carried on rather than counted anew. */
-const mostCarried = 1000;
+/** Maximum of changes for which a known total is carried instead of counted again. */
+const maxCarriedChanges = 1000;
 
 /**
  * The numbers of rows that a list is planned with, from the exact counters, as one row: clock, visible rows, rows of the
@@ -89,7 +89,7 @@ export function countOf(selection: Selection, counting: Counting): Fragment {
  * Whether the totals of a list may be carried on. Where divisions restrict the scope they may not: moves of divisions, and
  * for orders and incidents of employees, exchange what is visible without a change of the rows or of their number.
  */
-export function isCarriable({ filter, shape }: Selection): boolean {
+export function canCarryTotal({ filter, shape }: Selection): boolean {
   return filter !== null && shape.divisions.length === 0;
 }
 
@@ -104,7 +104,7 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
     count(*) FILTER (WHERE ${predicate(selection, false)}) AS selected
   FROM (
     SELECT * FROM ${raw(table.table)} WHERE organization_id = ${scope.organizationId} AND updated_at > ${clock}::timestamptz
-    ORDER BY updated_at, id ${raw(`LIMIT ${mostCarried + 1}`)}) AS changed)`;
+    ORDER BY updated_at, id ${raw(`LIMIT ${maxCarriedChanges + 1}`)}) AS changed)`;
 }
 
 /**
@@ -113,7 +113,34 @@ export function changesTable(selection: Selection, { clock }: KnownTotal): Fragm
  * make the number of visible rows grow by just as many as have changed. So whoever changes a public field of a row must
  * stamp its `updated_at` with the instant of the clock, as the polling of specification.md 3.7 asks for, too.
  */
-export function carriedOn({ total, visible }: KnownTotal): Fragment {
-  return sql`(SELECT CASE WHEN c.rows <= ${raw(String(mostCarried))} AND c.visible = n.visible - ${visible}::bigint
+export function carriedTotal({ total, visible }: KnownTotal): Fragment {
+  return sql`(SELECT CASE WHEN c.rows <= ${raw(String(maxCarriedChanges))} AND c.visible = n.visible - ${visible}::bigint
     THEN ${total}::bigint + c.selected END FROM changes c, numbers n)`;
+}
+
+/**
+ * Selected rows found unit by unit: in the granted tenants, and in the granted divisions with all below them, which overlap
+ * nowhere. `rows` makes the statement for one unit from the predicate of its rows.
+ */
+export function rowsOfUnits(selection: Selection, rows: (selected: Fragment) => Fragment): Fragment {
+  const { shape, scope, table, filter } = selection;
+  const matching = filter === null ? sql`` : sql` AND ${compileFilter(filter, table)}`;
+  const ofUnit = (units: Fragment, column: Fragment) => {
+    const selected = sql`organization_id = ${scope.organizationId} AND ${column} = unit.name${matching}`;
+    return sql`SELECT x.* FROM (${units}) AS unit (name) CROSS JOIN LATERAL (${rows(selected)}) AS x`;
+  };
+  const branches: Fragment[] = [];
+  if (shape.tenants.length > 0 || shape.divisions.length === 0)
+    branches.push(ofUnit(sql`SELECT unnest(${shape.tenants}::text[])`, sql`tenant_id`));
+  if (shape.divisions.length > 0) branches.push(ofUnit(subtree(scope, shape.divisions), sql`division_id`));
+  return unionOf(branches);
+}
+
+/** All rows of all branches; there is at least one. */
+export function unionOf(branches: readonly Fragment[]): Fragment {
+  if (branches.length === 1) return branches[0]!;
+  return join(
+    branches.map(branch => sql`(${branch})`),
+    ' UNION ALL ',
+  );
 }

@@ -2,7 +2,7 @@ import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
-import type { CollectionTable } from './table.ts';
+import type { CollectionTable } from './resource.ts';
 import { plain, type WriteValue } from '../db/values.ts';
 
 /** Where a page ended: the sort value of its last row, as text, and the identifier. */
@@ -32,7 +32,7 @@ export interface Order {
    * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so
    * that each of them is a range of an index.
    */
-  behind(position: Position, write?: WriteValue): Fragment[];
+  after(position: Position, write?: WriteValue): Fragment[];
 }
 
 /** The order that a checked sort stands for. */
@@ -49,7 +49,7 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
       keyClause: raw(`id${direction}`),
       key: sql`NULL::text`,
       keyText: null,
-      behind: (position, write = plain) => [sql`${later} ${write(position.id, 'text')}`],
+      after: (position, write = plain) => [sql`${later} ${write(position.id, 'text')}`],
     };
   const { field, column } = resolveField(table, sort.field.name);
   const name = raw(column.name);
@@ -65,7 +65,7 @@ export function orderOf(sort: Sort, table: CollectionTable): Order {
       type === 'timestamptz'
         ? sql`to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
         : sql`sort_key::text`,
-    behind(position, write = plain) {
+    after(position, write = plain) {
       if (position.value === null) {
         const ties = sql`${name} IS NULL AND ${later} ${write(position.id, 'text')}`;
         return sort.descending ? [ties] : [ties, sql`${name} IS NOT NULL`];

@@ -1,7 +1,7 @@
 import { allOf, empty, type Fragment, join, raw, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import {
-  carriedOn,
+  carriedTotal,
   changesTable,
   countOf,
   type Counting,
@@ -9,11 +9,12 @@ import {
   numbersOfTable,
   numbersTable,
   visibleRows,
+  rowsOfUnits,
+  unionOf,
 } from './count.ts';
 import type { Order, Position } from './order.ts';
 import type { AccessPath } from './path.ts';
 import { predicate, rangePredicate, type Selection } from './selection.ts';
-import { rowsOfUnits, unionOf } from './units.ts';
 import { hidden, plain } from '../db/values.ts';
 
 /** Which rows of a selection, in which order. */
@@ -29,7 +30,7 @@ export interface Window {
 }
 
 /** Reading starts behind a position, or behind a number of rows. */
-export type Start = { readonly behind: Position } | { readonly offset: bigint };
+export type Start = { readonly after: Position } | { readonly offset: bigint };
 
 /** How the total of a page is found: not at all, counted, or carried on from a known one. */
 export type Total = 'none' | Counting | KnownTotal;
@@ -87,7 +88,7 @@ function totalOf(
   if (path === 'matched') return { tables, total: sql`(SELECT count(*) FROM matches)`, numbered: true };
   if (typeof wanted === 'string') return { tables, total: countOf(selection, wanted), numbered: true };
   tables.push(changesTable(selection, wanted));
-  return { tables, total: carriedOn(wanted), numbered: true };
+  return { tables, total: carriedTotal(wanted), numbered: true };
 }
 
 /** All rows of an organization or a tenant by identifier, which is a range of an index. Planning takes as long as reading. */
@@ -109,7 +110,7 @@ function matchesTable(selection: Selection, { order }: Window): Fragment {
 /** The rows of the page, as (id, sort_key, doc) in order. */
 function pageRows(selection: Selection, window: Window, within: Fragment | null): Fragment {
   const { path, start, rangeIndexed } = window;
-  const fromStart = 'behind' in start || start.offset === 0n;
+  const fromStart = 'after' in start || start.offset === 0n;
   if (path === 'ordered' && rangeIndexed && fromStart)
     return orderedRows(selection, window, sql`, doc`, within);
   const keys = {
@@ -136,13 +137,13 @@ function orderedRows(
   const write = isRangeById(selection, window) ? hidden : plain;
   const selected =
     write === hidden ? rangePredicate(selection, window.mayBeOfCluster) : predicate(selection, false);
-  const select = (behind: Fragment | null) => {
-    const conditions = [selected, behind, within].filter(condition => condition !== null);
+  const select = (after: Fragment | null) => {
+    const conditions = [selected, after, within].filter(condition => condition !== null);
     const rows = sql`SELECT id, ${order.key} AS sort_key${more} FROM ${raw(selection.table.table)} WHERE ${allOf(conditions)}`;
     return ordered(rows, order.clause, window);
   };
   if ('offset' in start) return select(null);
-  const branches = order.behind(start.behind, write).map(select);
+  const branches = order.after(start.after, write).map(select);
   if (branches.length === 1) return branches[0]!;
   return ordered(sql`SELECT * FROM (${unionOf(branches)}) AS b`, order.keyClause, window);
 }
@@ -150,21 +151,21 @@ function orderedRows(
 /** The first rows of each tenant and division, and of these the first. */
 function mergedKeys(selection: Selection, window: Window, within: Fragment | null): Fragment {
   const { order, start, limit } = window;
-  const behind = 'behind' in start ? sql` AND ${anyOf(order.behind(start.behind))}` : empty;
+  const after = 'after' in start ? sql` AND ${anyOf(order.after(start.after))}` : empty;
   const most = raw(String(BigInt(limit) + ('offset' in start ? start.offset : 0n)));
   const first = (
     selected: Fragment,
   ) => sql`SELECT id, ${order.key} AS sort_key FROM ${raw(selection.table.table)}
-    WHERE ${selected}${behind} ORDER BY ${order.clause} LIMIT ${most}`;
+    WHERE ${selected}${after} ORDER BY ${order.clause} LIMIT ${most}`;
   const rows = sql`SELECT id, sort_key FROM (${rowsOfUnits(selection, first)}) AS m${where(within)}`;
   return ordered(rows, order.keyClause, window);
 }
 
 function matchedKeys(window: Window, within: Fragment | null): Fragment {
   const { order, start } = window;
-  const behind = 'behind' in start ? anyOf(order.behind(start.behind)) : null;
+  const after = 'after' in start ? anyOf(order.after(start.after)) : null;
   return ordered(
-    sql`SELECT id, ${order.key} AS sort_key FROM matches${where(behind, within)}`,
+    sql`SELECT id, ${order.key} AS sort_key FROM matches${where(after, within)}`,
     order.clause,
     window,
   );

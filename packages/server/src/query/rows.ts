@@ -1,10 +1,10 @@
 import type { FieldRegistry } from '@kontor/contract';
-import { type Fragment, raw, sql } from '../db/sql.ts';
+import { type Fragment, raw, sql, allOf } from '../db/sql.ts';
 import type { CheckedList } from './check.ts';
 import { compileFilter } from './compile.ts';
 import { orderOf } from './order.ts';
-import type { CollectionTable } from './table.ts';
-import { wholeFilter } from './whole-filter.ts';
+import type { CollectionTable } from './resource.ts';
+import { combineFilter } from './list-filter.ts';
 
 /**
  * A list of few rows, or of rows that no client polls: it is read from the columns themselves, without documents, counters and
@@ -65,7 +65,7 @@ export async function pageOfRows<Row extends object, Item>(
  * the page in order.
  */
 function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList): Fragment {
-  const filter = wholeFilter(list);
+  const filter = combineFilter(list);
   const where = filter === null ? sql`` : sql` WHERE ${compileFilter(filter, table)}`;
   const listed = sql`(${rows}) AS rows${where}`;
   const { clause } = orderOf(list.sort, table);
@@ -76,4 +76,42 @@ function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList
     LEFT JOIN (
       SELECT true AS page_row, rows.* FROM ${listed} ORDER BY ${clause} ${raw(`LIMIT ${list.pageSize} OFFSET ${offset}`)}
     ) AS page ON true ORDER BY ${clause}`;
+}
+
+/** Rows that one statement looks at, so that none takes long, however few of them the filter selects. */
+const sliceSize = 2000;
+
+/** What every row of a list has that goes out as a whole. */
+interface Instanted {
+  readonly id: string;
+  readonly created_at: Date;
+}
+
+/**
+ * All items of a list that its filter selects, the oldest first, in slices: one is read when it is asked for. `rows` selects all that
+ * the caller may see, with `created_at` in milliseconds, and has an index of that and the identifier.
+ * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order.
+ */
+export async function* slicesOfRows<Row extends object, Item>(
+  { table, item }: RowList<Row, Item>,
+  rows: Fragment,
+  { filter, ...bounds }: Pick<CheckedList, 'filter' | 'createdAtFrom' | 'createdAtTo'>,
+  read: ReadRows,
+): AsyncGenerator<Item[], void> {
+  const within = combineFilter({ ...bounds, filter: null });
+  const range = within === null ? [] : [compileFilter(within, table)];
+  const selected = filter === null ? sql`true` : compileFilter(filter, table);
+  for (let after: Instanted | undefined; ;) {
+    const continuation = after
+      ? [sql`(created_at, id) > (${after.created_at}::timestamptz, ${after.id}::text)`]
+      : [];
+    const conditions = [...range, ...continuation];
+    const where = conditions.length === 0 ? sql`` : sql` WHERE ${allOf(conditions)}`;
+    const found = await read<Row & Instanted & { selected: boolean | null }>(sql`
+      SELECT rows.*, ${selected} AS selected FROM (${rows}) AS rows${where}
+      ORDER BY created_at, id ${raw(`LIMIT ${sliceSize}`)}`);
+    yield found.filter(row => row.selected).map(row => item(row));
+    if (found.length < sliceSize) return;
+    after = found.at(-1)!;
+  }
 }

@@ -3,8 +3,7 @@ import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import { compileFilter } from './compile.ts';
-import type { ScopeShape } from './scope-shape.ts';
-import type { CollectionTable } from './table.ts';
+import type { CollectionTable } from './resource.ts';
 import { hidden, plain } from '../db/values.ts';
 
 /** What a list selects: the rows that a scope shows and a filter matches. */
@@ -32,4 +31,33 @@ export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: bool
   return shape.tenant === null
     ? organization
     : sql`${organization} AND tenant_id = ${hidden(shape.tenant, 'text')}`;
+}
+
+/** What a scope, narrowed to a tenant, selects: a range of the organization's rows, and what of it is visible. */
+export interface ScopeShape {
+  /** The one tenant that all visible rows belong to, if it is known to be one; else the range is the organization. */
+  readonly tenant: string | null;
+  /** Everything in the range is visible. */
+  readonly open: boolean;
+  /** The granted tenants and, in others than these, the granted divisions; both empty for an open scope. */
+  readonly tenants: readonly string[];
+  readonly divisions: readonly string[];
+}
+
+/** Normalises the grants of a key: what a tenant's grant covers is not listed again by its divisions. */
+export function shapeOf(scope: Scope, tenant: string | null): ScopeShape {
+  if (scope.grants === 'all') return { tenant, open: true, tenants: [], divisions: [] };
+  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
+  const tenants = [
+    ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
+  ];
+  const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
+  const divisions = [
+    ...new Set(partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions))),
+  ];
+  const involved = new Set(grants.map(grant => grant.tenantId));
+  const single = involved.size === 1 ? grants[0]!.tenantId : null;
+  if (single !== null && tenants.length === 1)
+    return { tenant: single, open: true, tenants: [], divisions: [] };
+  return { tenant: single, open: false, tenants, divisions };
 }

@@ -27,7 +27,7 @@ const planted: Record<string, Planted> = {
   'the contract imports no other package': imports('packages/contract/src/a1.ts', 'fastify'),
   'the contract does not import the server': imports(
     'packages/contract/src/a2.ts',
-    '../../server/src/scope.ts',
+    '../../server/src/auth/scope.ts',
   ),
   'the contract re-exports no other package': {
     file: 'packages/contract/src/a3.ts',
@@ -50,7 +50,7 @@ const planted: Record<string, Planted> = {
     `${server}/features/x/store.ts`,
     'pg-protocol/dist/parser.js',
   ),
-  'a command does not see the driver': imports(`${server}/commands/b3.ts`, 'pg'),
+  'a command does not see the driver': imports(`${server}/cli/b3.ts`, 'pg'),
   'a feature does not import another one': imports(`${server}/features/x/b4.ts`, '../employees/rules.ts'),
   'a feature does not import another one dynamically': {
     file: `${server}/features/x/b5.ts`,
@@ -63,38 +63,38 @@ const planted: Record<string, Planted> = {
     text: 'export const now = () => new Date();\n',
     rule: 'kontor(no-clock)',
   },
-  'collection/ knows no database': imports(`${server}/collection/c1.ts`, '../database/connect.ts'),
-  'collection/ knows no HTTP': imports(`${server}/collection/c2.ts`, 'node:http'),
-  'collection/ knows no types of HTTP either': {
-    file: `${server}/collection/c3.ts`,
+  'query/ knows no database': imports(`${server}/query/c1.ts`, '../db/connect.ts'),
+  'query/ knows no HTTP': imports(`${server}/query/c2.ts`, 'node:http'),
+  'query/ knows no types of HTTP either': {
+    file: `${server}/query/c3.ts`,
     text: "import type { A } from '../http/a.ts';\nexport type B = A;\n",
     rule: 'kontor(rooms)',
   },
-  'collection/ sets no timers': {
-    file: `${server}/collection/c4.ts`,
+  'query/ sets no timers': {
+    file: `${server}/query/c4.ts`,
     text: 'export const wait = (f: () => void) => setTimeout(f, 1);\n',
     rule: 'eslint(no-restricted-globals)',
   },
-  'database/ does not know the features': imports(`${server}/database/d1.ts`, '../features/x/store.ts'),
-  'database/ does not know the writes': imports(`${server}/database/d3.ts`, '../writes/writes.ts'),
-  'writes/ does not know what is written': imports(`${server}/writes/w1.ts`, '../features/x/store.ts'),
-  'writes/ knows no HTTP': imports(`${server}/writes/w2.ts`, '../http/route.ts'),
+  'db/ does not know the features': imports(`${server}/db/d1.ts`, '../features/x/store.ts'),
+  'db/ does not know the writes': imports(`${server}/db/d3.ts`, '../write/writes.ts'),
+  'write/ does not know what is written': imports(`${server}/write/w1.ts`, '../features/x/store.ts'),
+  'write/ knows no HTTP': imports(`${server}/write/w2.ts`, '../http/route.ts'),
   'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
-  'clockwork/ does not know the features': imports(
-    `${server}/clockwork/k1.ts`,
+  'jobs/ does not know the features': imports(
+    `${server}/jobs/k1.ts`,
     '../features/orders/clockworks.ts',
   ),
   'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(
     `${server}/features/x/b7.ts`,
-    '../../verify/verify.ts',
+    '../../consistency/verify.ts',
   ),
-  'verify/ knows no HTTP': imports(`${server}/verify/v1.ts`, '../http/route.ts'),
-  'people/ does not know the commands': imports(`${server}/people/p1.ts`, '../commands/command.ts'),
-  'nobody else makes a turn': imports(`${server}/features/x/b6.ts`, '../../writes/turn.ts'),
-  'a command makes no turn either': imports(`${server}/commands/b4.ts`, '../writes/transaction.ts'),
-  'database/ does not know the collections': imports(`${server}/database/d2.ts`, '../collection/table.ts'),
+  'consistency/ knows no HTTP': imports(`${server}/consistency/v1.ts`, '../http/route.ts'),
+  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/command.ts'),
+  'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
+  'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
+  'db/ does not know the collections': imports(`${server}/db/d2.ts`, '../query/table.ts'),
   'only main.ts reads the environment': {
     file: `${server}/config.ts`,
     text: "export const port = process.env['PORT'];\n",
@@ -104,7 +104,7 @@ const planted: Record<string, Planted> = {
   'the pages do not know Node': imports('packages/portal/src/keys/p1.ts', 'node:fs'),
   'the pages do not know the service': imports(
     'packages/portal/src/keys/p2.ts',
-    '../../../server/src/scope.ts',
+    '../../../server/src/auth/scope.ts',
   ),
   'the pages have of the contract no more than types': imports(
     'packages/portal/src/keys/p3.ts',
@@ -145,12 +145,12 @@ const planted: Record<string, Planted> = {
 /** What must stay allowed, so that the rules are not simply red. */
 const allowed: Planted[] = [
   imports('packages/contract/src/ok.ts', 'typebox', null),
-  imports(`${server}/database/ok.ts`, 'pg', null),
-  imports(`${server}/features/x/ok.ts`, '../../database/ids.ts', null),
-  imports(`${server}/features/x/ok2.ts`, '../../writes/writes.ts', null),
-  imports(`${server}/writes/ok.ts`, '../database/transaction.ts', null),
-  imports(`${server}/collection/ok.ts`, '../database/scope-predicate.ts', null),
-  imports(`${server}/collection/ok2.ts`, '../database/sql.ts', null),
+  imports(`${server}/db/ok.ts`, 'pg', null),
+  imports(`${server}/features/x/ok.ts`, '../../db/ids.ts', null),
+  imports(`${server}/features/x/ok2.ts`, '../../write/writes.ts', null),
+  imports(`${server}/write/ok.ts`, '../db/transaction.ts', null),
+  imports(`${server}/query/ok.ts`, '../auth/scope-predicate.ts', null),
+  imports(`${server}/query/ok2.ts`, '../db/sql.ts', null),
   imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
   imports('packages/portal/src/parts/ok.ts', '@kontor/contract/filter', null),
   imports('packages/portal/src/users/ok.ts', '../parts/icon.tsx', null),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { fold } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import { setRetention } from '../../src/privacy/due.ts';
@@ -13,6 +12,7 @@ import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storePerson, type Told } from '../support/person.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
+import { tablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/world.ts';
 
 const fixture = useFixture();
@@ -55,30 +55,15 @@ function marked(mark: string): Told {
   };
 }
 
-/** In which tables a text stands, in any letter case, folded, or as bytes. */
-async function tablesWith(text: string): Promise<string[]> {
-  const tables = await fixture.sql<{ name: string }[]>`
-    SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await fixture.sql.unsafe<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
-    const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
-    const hex = Buffer.from(text).toString('hex');
-    if ([text.toLowerCase(), fold(text), hex].some(form => all.includes(form))) found.push(name);
-  }
-  return found;
-}
-
 describe('erasing a person', () => {
   test('leaves no text of theirs in any table, files included', async () => {
     const person = await storePerson(fixture, marked('Zebrafink'));
     const other = await storePerson(fixture, marked('Kolibri'));
     const before = ['employee', 'employee_order', 'file_slice', 'incident'];
-    assert.deepEqual(await tablesWith('Zebrafink'), before);
+    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), before);
     assert.deepEqual(await erase(person.id), { orders: 1, incidents: 1, files: 2 });
-    assert.deepEqual(await tablesWith('Zebrafink'), []);
-    assert.deepEqual(await tablesWith('Kolibri'), before, 'others keep theirs');
+    assert.deepEqual(await tablesWith(fixture.sql, 'Zebrafink'), []);
+    assert.deepEqual(await tablesWith(fixture.sql, 'Kolibri'), before, 'others keep theirs');
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
   });
 
@@ -165,7 +150,7 @@ describe('erasing a person', () => {
     assert.equal(await updatedAt(), once);
     await fixture.client.patch(`/employees/${person.id}`, { firstName: 'Wieder' });
     await erase(person.id);
-    assert.deepEqual(await tablesWith('Wieder'), []);
+    assert.deepEqual(await tablesWith(fixture.sql, 'Wieder'), []);
   });
 
   test('of nobody is NOT_FOUND', async () => {
@@ -235,7 +220,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
         WHERE organization_id = ${organizationId()} AND id = ${person.orderId}`,
     );
     assert.match(outcome as string, /is active/);
-    assert.equal((await tablesWith('Specht')).length, 4);
+    assert.equal((await tablesWith(fixture.sql, 'Specht')).length, 4);
   });
 
   test('as long as a tenant wants', async () => {

@@ -6,7 +6,7 @@ import { filters, record } from '../../../contract/test/support/arbitraries.ts';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { compileFilter } from '../../src/query/compile.ts';
 import { searchText } from '../../src/query/search-text.ts';
-import type { CollectionTable } from '../../src/query/table.ts';
+import type { CollectionTable } from '../../src/query/resource.ts';
 import { hidden, plain } from '../../src/db/values.ts';
 import { execute } from '../../src/db/execute.ts';
 import { sql } from '../../src/db/sql.ts';

@@ -40,7 +40,7 @@ describe('the plan of lists of thousands with one updatedAt', () => {
 
   /** Lists and answers the items with the plan of the statement that read them. */
   async function explain(parameters: ListParameters, scope: Scope, tenant: string | null) {
-    const { list, watch } = watchedCollection(test.database.sql, { mostProbed: 0 });
+    const { list, watch } = watchedCollection(test.database.sql, { maxProbed: 0 });
     const body = await list(parameters, scope, tenant);
     return { body, plan: await planOf(test.database.sql, watch.statements.at(-1)!) };
   }

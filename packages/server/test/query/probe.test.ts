@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { boundOf } from '../../src/query/bound.ts';
-import { shapeOf } from '../../src/query/scope-shape.ts';
-import { wholeFilter } from '../../src/query/whole-filter.ts';
+import { boundOf } from '../../src/query/indexed.ts';
+import { shapeOf } from '../../src/query/selection.ts';
+import { combineFilter } from '../../src/query/list-filter.ts';
 import type { Sql } from '../support/sql.ts';
 import { execute } from '../../src/db/execute.ts';
 import { employeeResource } from '../../src/features/employees/resource.ts';
@@ -146,7 +146,7 @@ describe('a list that an index finds more rows for than are probed', () => {
   beforeEach(() => replaceEmployees(sql, hundred));
 
   it('is counted, and is not probed again while its total is remembered', async () => {
-    const { list, watch } = watchedCollection(sql, { mostProbed: 9 });
+    const { list, watch } = watchedCollection(sql, { maxProbed: 9 });
     const query = { filter: 'lastName = Müller' };
     assert.equal((await list(query)).totalElements, 10);
     const first = watch.statements.length;
@@ -157,7 +157,7 @@ describe('a list that an index finds more rows for than are probed', () => {
   });
 
   it('is read no further than to one row more', async () => {
-    const { list, watch } = watchedCollection(sql, { mostProbed: 5 });
+    const { list, watch } = watchedCollection(sql, { maxProbed: 5 });
     const filters = ['lastName = Müller', 'lastName IN (Müller, Meier)', `updatedAt >= ${instant}`];
     for (const filter of filters)
       for (const [, scope, tenant] of keys) {
@@ -180,7 +180,7 @@ describe('a list that an index finds more rows for than are probed', () => {
   });
 
   it('is probed where nothing is expected, so that an idle poller costs one statement while others write', async () => {
-    const { list, watch } = watchedCollection(sql, { mostProbed: 9 });
+    const { list, watch } = watchedCollection(sql, { maxProbed: 9 });
     const ofOther = scopeOf([{ tenantId: tenants[1], divisions: 'all' }]);
     await addEmployees(sql, [employee({ id: id('e', 500), tenant: tenants[1], updatedAt: later })]);
     const caughtUp = await list({ sort: 'updatedAt', filter: `updatedAt >= ${instant}` }, ofOther);
@@ -257,7 +257,7 @@ describe('the plan of a probe', () => {
 describe('the bound that is probed', () => {
   const bound = (filter: string, scope = everyone, tenant: string | null = null) => {
     const selection = { table: employeeResource, scope, tenant, shape: shapeOf(scope, tenant) };
-    return boundOf({ ...selection, filter: wholeFilter(checkList({ filter }, employeeResource.fields)) });
+    return boundOf({ ...selection, filter: combineFilter(checkList({ filter }, employeeResource.fields)) });
   };
   const fieldOf = (filter: string) => bound(filter)?.on.field.name ?? null;
 

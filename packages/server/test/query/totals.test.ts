@@ -140,7 +140,7 @@ describe('the total of a list', () => {
   });
 
   it('of a poller that catches up is counted once', async () => {
-    const { list, watch } = watchedCollection(sql, { mostProbed: 10 });
+    const { list, watch } = watchedCollection(sql, { maxProbed: 10 });
     const query = (filter?: string) => ({
       sort: 'updatedAt',
       pageSize: 7,

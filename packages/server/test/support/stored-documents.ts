@@ -9,7 +9,7 @@ import {
   PayrollExportDocument,
 } from '@kontor/contract';
 import type { TObject, TSchema } from 'typebox';
-import type { CollectionTable } from '../../src/query/table.ts';
+import type { CollectionTable } from '../../src/query/resource.ts';
 import { divisionResource } from '../../src/features/divisions/resource.ts';
 import { employeeResource } from '../../src/features/employees/resource.ts';
 import { incidentResource } from '../../src/features/incidents/resource.ts';

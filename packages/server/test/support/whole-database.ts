@@ -1,3 +1,4 @@
+import { fold } from '@kontor/contract';
 import type { Sql } from './sql.ts';
 
 /** What is noted of a use, whatever was asked for. */
@@ -19,4 +20,19 @@ export async function wholeDatabase(sql: Sql): Promise<Record<string, string>> {
     digest: string;
   }[];
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** The tables that contain a text in any row: in any letter case, folded, or as bytes. */
+export async function tablesWith(sql: Sql, text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql.unsafe<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
+    const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
+    const hex = Buffer.from(text).toString('hex');
+    if ([text.toLowerCase(), fold(text), hex].some(form => all.includes(form))) found.push(name);
+  }
+  return found;
 }

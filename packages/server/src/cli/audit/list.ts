@@ -1,7 +1,6 @@
 import { type AuditEntry, auditEntryFields } from '@kontor/contract';
 import { checkList, type ListParameters } from '../../query/check.ts';
-import { pageOfRows } from '../../query/rows.ts';
-import { slicesOfRows } from '../../query/slices.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Fragment } from '../../db/sql.ts';
 import { auditFile, type AuditFormat } from '../../features/audit/export.ts';

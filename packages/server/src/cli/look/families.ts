@@ -1,6 +1,6 @@
 import { checkList, type ListParameters } from '../../query/check.ts';
 import { createCollection } from '../../query/page.ts';
-import type { CollectionTable } from '../../query/table.ts';
+import type { CollectionTable } from '../../query/resource.ts';
 import type { Database } from '../../db/connect.ts';
 import { execute } from '../../db/execute.ts';
 import { divisionResource } from '../../features/divisions/resource.ts';

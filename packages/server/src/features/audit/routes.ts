@@ -1,8 +1,7 @@
 import { ApiError, type AuditRetention } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
 import type { CheckedList } from '../../query/check.ts';
-import { pageOfRows } from '../../query/rows.ts';
-import { slicesOfRows } from '../../query/slices.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Queryable } from '../../db/session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SharedRuns } from '../../src/query/shared-runs.ts';
+import { SingleFlight } from '../../src/lib/single-flight.ts';
 
 /** Work that ends when it is told to, and the signals that it was begun with. */
 function workbench() {
@@ -20,7 +20,7 @@ const gone = new Error('the client has gone');
 describe('equal work that is asked for at the same time', () => {
   it('is done once for all', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const event = Promise.resolve();
     const results = Array.from({ length: 5 }, () => event.then(() => runs.next('a', work)));
     await turn();
@@ -31,7 +31,7 @@ describe('equal work that is asked for at the same time', () => {
 
   it('is begun after it was asked for: those who come later share the next', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const first = runs.next('a', work);
     await turn();
     const later = [runs.next('a', work), runs.next('a', work)];
@@ -47,7 +47,7 @@ describe('equal work that is asked for at the same time', () => {
 
   it('that fails fails for those who shared it, and not for the next', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const first = runs.next('a', work);
     await turn();
     const next = runs.next('a', work);
@@ -60,7 +60,7 @@ describe('equal work that is asked for at the same time', () => {
 
   it('is not shared between names', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const results = [runs.next('a', work), runs.next('b', work)];
     await turn();
     begun.forEach(({ resolve }, index) => resolve(index));
@@ -69,10 +69,10 @@ describe('equal work that is asked for at the same time', () => {
 
   it('goes on for those who stay when others leave, who wait no longer', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const leaving = new AbortController();
     const first = runs.begin('a', work, leaving.signal);
-    const second = runs.underWay('a')!;
+    const second = runs.inProgress('a')!;
     leaving.abort(gone);
     await assert.rejects(first, gone);
     assert.equal(begun[0]!.signal.aborted, false);
@@ -82,13 +82,13 @@ describe('equal work that is asked for at the same time', () => {
 
   it('is aborted when the last one leaves, with the reason, and nobody joins it then', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const leaving = new AbortController();
-    const results = [runs.begin('a', work, leaving.signal), runs.underWay('a', leaving.signal)!];
+    const results = [runs.begin('a', work, leaving.signal), runs.inProgress('a', leaving.signal)!];
     leaving.abort(gone);
     for (const result of results) await assert.rejects(result, gone);
     assert.equal(begun[0]!.signal.reason, gone);
-    assert.equal(runs.underWay('a'), undefined);
+    assert.equal(runs.inProgress('a'), undefined);
     // Although the aborted work has not ended yet, and may end anyhow.
     const next = runs.next('a', work);
     await turn();
@@ -100,7 +100,7 @@ describe('equal work that is asked for at the same time', () => {
 
   it('is never begun when all have left before', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const first = runs.begin('a', work);
     const leaving = new AbortController();
     const next = runs.next('a', work, leaving.signal);
@@ -114,7 +114,7 @@ describe('equal work that is asked for at the same time', () => {
 
   it('leaves no listeners behind', async () => {
     const { work, begun } = workbench();
-    const runs = new SharedRuns<number>();
+    const runs = new SingleFlight<number>();
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
@@ -142,7 +142,7 @@ interface ModelWaiter {
 
 /** The rules, said as plainly as possible, for one name. */
 class Model {
-  underWay: ModelRun | null = null;
+  inProgress: ModelRun | null = null;
   next: ModelRun | null = null;
   readonly runs: ModelRun[] = [];
   begun: ModelRun[] = [];
@@ -150,11 +150,11 @@ class Model {
   ask(how: 'join' | 'begin' | 'next'): ModelWaiter {
     const waiter: ModelWaiter = { outcome: null };
     if (how === 'next') {
-      this.next ??= this.#add(this.underWay);
+      this.next ??= this.#add(this.inProgress);
       this.next.waiting.add(waiter);
     } else {
-      if (how === 'begin' || !this.underWay) this.#start(this.#add(null));
-      this.underWay!.waiting.add(waiter);
+      if (how === 'begin' || !this.inProgress) this.#start(this.#add(null));
+      this.inProgress!.waiting.add(waiter);
     }
     this.#goOn();
     return waiter;
@@ -163,7 +163,7 @@ class Model {
   end(run: ModelRun, outcome: string): void {
     if (run.state === 'running') for (const waiter of run.waiting) waiter.outcome ??= outcome;
     if (run.state === 'running') run.state = 'over';
-    if (this.underWay === run) this.underWay = null;
+    if (this.inProgress === run) this.inProgress = null;
     this.#goOn();
   }
 
@@ -174,7 +174,7 @@ class Model {
     run.waiting.delete(waiter);
     if (run.waiting.size > 0) return;
     run.state = 'aborted';
-    if (this.underWay === run) this.underWay = null;
+    if (this.inProgress === run) this.inProgress = null;
     if (this.next === run) this.next = null;
     this.#goOn();
   }
@@ -188,7 +188,7 @@ class Model {
   #start(run: ModelRun): void {
     run.state = 'running';
     run.begun = this.begun.push(run) - 1;
-    this.underWay = run;
+    this.inProgress = run;
   }
 
   #goOn(): void {
@@ -219,7 +219,7 @@ describe('runs that are shared, in any order of asking, leaving and ending', () 
 
 async function follow(steps: Step[]): Promise<void> {
   const { work, begun } = workbench();
-  const runs = new SharedRuns<number>();
+  const runs = new SingleFlight<number>();
   const model = new Model();
   const asked: { waiter: ModelWaiter; leaving: AbortController; outcome: string | null }[] = [];
   for (const one of steps) {
@@ -228,7 +228,7 @@ async function follow(steps: Step[]): Promise<void> {
       const { signal } = leaving;
       const result =
         one.how === 'join'
-          ? (runs.underWay('a', signal) ?? runs.begin('a', work, signal))
+          ? (runs.inProgress('a', signal) ?? runs.begin('a', work, signal))
           : runs[one.how]('a', work, signal);
       const entry = { waiter: model.ask(one.how), leaving, outcome: null as string | null };
       asked.push(entry);

@@ -1,15 +1,15 @@
-/** A map that keeps to a number of bytes by forgetting what was used longest ago. Keys and sizes are the caller's. */
+/** A map of bounded size: it evicts the least recently used entries. The caller gives keys and sizes. */
 export class BoundedMap<V> {
   readonly #entries = new Map<string, { value: V; bytes: number }>();
   readonly #capacity: number;
   #bytes = 0;
 
-  /** @param capacity most bytes, keys and an allowance for each entry included */
+  /** @param capacity maximum of bytes, with keys and an allowance for each entry */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Bytes that the entries are reckoned with. */
+  /** Estimated bytes of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -32,7 +32,7 @@ export class BoundedMap<V> {
     if (this.#bytes > this.#capacity) this.#forget();
   }
 
-  /** Makes room for a while: to find the oldest entry, a Map passes over all that were deleted before it. */
+  /** Evicts a share at once: to find its oldest entry, a Map passes over all that were deleted before. */
   #forget(): void {
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#capacity * (1 - share)) return;
@@ -51,5 +51,5 @@ export class BoundedMap<V> {
 /** Bytes of an entry of a Map with its objects, roughly. */
 const allowance = 200;
 
-/** The share of the capacity that is forgotten at once. */
+/** The share of the capacity that is evicted at once. */
 const share = 1 / 16;

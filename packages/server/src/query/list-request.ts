@@ -2,7 +2,7 @@ import type { Scope } from '../auth/scope.ts';
 import type { CheckedList, Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import type { Counting } from './count.ts';
-import { nameOf } from './filter-name.ts';
+import { nameOf, soleField, combineFilter } from './list-filter.ts';
 import { type Order, orderOf } from './order.ts';
 import type { Start, Window } from './page-statement.ts';
 import {
@@ -13,10 +13,8 @@ import {
   type Numbers,
   type PathQuestion,
 } from './path.ts';
-import { shapeOf } from './scope-shape.ts';
-import type { Selection } from './selection.ts';
-import type { CollectionTable } from './table.ts';
-import { soleField, wholeFilter } from './whole-filter.ts';
+import { shapeOf, type Selection } from './selection.ts';
+import type { CollectionTable } from './resource.ts';
 
 /** A page that is asked for. */
 export interface PageRequest {
@@ -26,11 +24,11 @@ export interface PageRequest {
   readonly list: CheckedList;
   /** Aborted when the client has left or the time of the request is over: the page is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told, where it is a poll, up to which instant of the clock all is read with this page: see {@link readTo}. */
+  /** Called for a poll with the instant up to which the client has read everything: see {@link readTo}. */
   readonly noteRead?: ((to: string) => void) | undefined;
 }
 
-/** What a request asks for, with the names of what is remembered about it. */
+/** A request with the keys of its cache entries. */
 export interface Work {
   readonly selection: Selection;
   readonly order: Order;
@@ -39,20 +37,20 @@ export interface Work {
   /** The key of the totals of a filter, for this scope. */
   readonly namedBy: (filter: string) => string;
   readonly totals: string;
-  readonly walk: string;
-  /** Aborted when nobody waits for it any longer. */
+  readonly position: string;
+  /** Aborted when no caller waits for it. */
   readonly signal: AbortSignal | undefined;
   /** When the page was asked for. */
   readonly since: number;
 }
 
-/** The work for a request. @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order. */
+/** Prepares a request. @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order. */
 export function workOf(
   table: CollectionTable,
   { scope, tenant, list, signal }: PageRequest,
   since: number,
 ): Work {
-  const filter = wholeFilter(list);
+  const filter = combineFilter(list);
   const owner = [scope.organizationId, scope.callerId, tenant ?? ''].join(' ');
   const namedBy = (name: string) => `${owner} ${name}`;
   const totals = namedBy(nameOf(filter));
@@ -63,37 +61,37 @@ export function workOf(
     limit: list.pageSize,
     namedBy,
     totals,
-    walk: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
+    position: `${totals} ${list.sort.descending ? '-' : ''}${list.sort.field.name} ${list.pageSize}`,
     signal,
     since,
   };
 }
 
-/** Whether the work is about all rows of an organization or a tenant: their number is in one counter, and any order finds them. */
+/** Whether the request selects all rows of an organization or a tenant. Their number is in one counter. */
 export function isWhole({ selection: { filter, shape } }: Work): boolean {
   return filter === null && shape.open;
 }
 
-/** A name for the page of the work that begins here. */
-export function pageName({ walk }: Work, start: Start): string {
-  return 'behind' in start
-    ? `${walk} behind ${start.behind.id} ${start.behind.value}`
-    : `${walk} ${start.offset}`;
+/** The key of the page that begins here. */
+export function pageName({ position }: Work, start: Start): string {
+  return 'after' in start
+    ? `${position} behind ${start.after.id} ${start.after.value}`
+    : `${position} ${start.offset}`;
 }
 
-/** How the total of the work is best counted; `total` is what it was a moment ago, if that is known. */
+/** The cheapest way to count the total; `total` is the latest one, null where none is known. */
 export function countingOf({ selection }: Work, numbers: Numbers, total: number | null): Counting {
   if (countsByUnits(numbers, !selection.shape.open)) return 'units';
   return countsNarrowed(numbers, total) ? 'narrowed' : 'plain';
 }
 
-/** What decides how a page is read, beside the page. */
+/** Settings of the reader that decide how a page is read. */
 export interface Choices {
   readonly choosePath: (question: PathQuestion) => AccessPath;
   readonly mayBeOfCluster: boolean;
 }
 
-/** How the page is read that begins here; `known` is what is known of the list, null where nothing need be. */
+/** How the page is read that begins here; `known` are the latest numbers of the list, null where none are needed. */
 export function windowOf(
   { selection, order, limit, sort }: Work,
   start: Start,

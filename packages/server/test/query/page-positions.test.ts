@@ -99,7 +99,7 @@ describe('a walk by page', () => {
   ];
   for (const [name, request] of other)
     it(`is not continued by ${name}`, async () => {
-      const { list, watch } = watchedCollection(sql, { mostProbed: 0 });
+      const { list, watch } = watchedCollection(sql, { maxProbed: 0 });
       await list({ pageSize: 10 });
       await list(...request);
       assert.match(watch.statements.at(-1)!.text, /OFFSET/);

@@ -1,72 +1,74 @@
-/** Work that is to stop when the signal says so, since nobody waits for it any longer. */
+/** Work that stops when the signal is aborted: no caller waits for it. */
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Lets those who want the same thing at the same time share one run of the work for it. Who leaves (`signal`) stops waiting at
- * once, with the reason of the signal; a run goes on as long as somebody waits for it, and is aborted with the last one.
+ * Lets callers that need the same result at the same time share one run of the work. A caller whose signal is aborted is rejected at
+ * once with its reason. A run continues while a caller waits for it, and is aborted with the last one.
+ *
+ * A run is *next* (it begins when the one in progress is over), then *in progress*, then over: settled or aborted.
  */
-export class SharedRuns<T> {
-  readonly #underWay = new Map<string, Run<T>>();
+export class SingleFlight<T> {
+  readonly #inProgress = new Map<string, Run<T>>();
   readonly #next = new Map<string, Run<T>>();
 
-  /** The result of the run under way; undefined when nothing is under way. */
-  underWay(name: string, signal?: AbortSignal): Promise<T> | undefined {
-    return this.#underWay.get(name)?.join(signal);
+  /** The result of the run in progress; undefined when there is none. */
+  inProgress(name: string, signal?: AbortSignal): Promise<T> | undefined {
+    return this.#inProgress.get(name)?.join(signal);
   }
 
-  /** The result of a run that begins now, and is under way from now on. */
+  /** The result of a run that begins now. */
   begin(name: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const run = new Run(work, () => this.#forget(name, run));
-    this.#underWay.set(name, run);
+    this.#inProgress.set(name, run);
     return run.join(signal);
   }
 
-  /** The result of the next run, which begins when the one under way is over: nobody gets what was begun before they asked. */
+  /** The result of the next run. It begins when the one in progress is over, so no caller gets what was begun before its call. */
   next(name: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
     const run = this.#next.get(name) ?? this.#prepare(name, work);
     return run.join(signal);
   }
 
   #prepare(name: string, work: Work<T>): Run<T> {
-    const before = this.#underWay.get(name);
-    const inTurn: Work<T> = async signal => {
-      // Also when nothing is under way: those whom one event wakes, one after the other, are to go together.
+    const before = this.#inProgress.get(name);
+    const whenNext: Work<T> = async signal => {
+      // Also when there is none in progress: callers that one event wakes one after the other share the run.
       await before?.over;
       signal.throwIfAborted();
       this.#next.delete(name);
-      this.#underWay.set(name, run);
+      this.#inProgress.set(name, run);
       return work(signal);
     };
-    const run = new Run(inTurn, () => this.#forget(name, run));
+    const run = new Run(whenNext, () => this.#forget(name, run));
     this.#next.set(name, run);
     return run;
   }
 
   #forget(name: string, run: Run<T>): void {
-    for (const runs of [this.#underWay, this.#next]) if (runs.get(name) === run) runs.delete(name);
+    for (const runs of [this.#inProgress, this.#next]) if (runs.get(name) === run) runs.delete(name);
   }
 }
 
-/** Work under way with those who wait for it. */
+/** Work in progress with the callers that wait for it. */
 class Run<T> {
   readonly #result: Promise<T>;
-  readonly #nobodyWaits = new AbortController();
+  readonly #abandoned = new AbortController();
   readonly #over = Promise.withResolvers<void>();
   readonly #forget: () => void;
   #waiting = 0;
 
-  /** @param forget called when nobody may join any more */
+  /** @param forget called when no caller may join */
   constructor(work: Work<T>, forget: () => void) {
     this.#forget = forget;
-    this.#result = work(this.#nobodyWaits.signal);
+    this.#result = work(this.#abandoned.signal);
     this.#result.then(
       () => this.#end(),
       () => this.#end(),
     );
   }
 
-  /** Resolves when the work has ended or nobody waits for it. */
+  /** Resolves when the work has settled or no caller waits for it. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
@@ -89,7 +91,7 @@ class Run<T> {
 
   #abandon(reason: unknown): void {
     this.#end();
-    this.#nobodyWaits.abort(reason);
+    this.#abandoned.abort(reason);
   }
 
   #end(): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BoundedMap } from '../../src/query/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 import { TotalsCache } from '../../src/query/totals.ts';
-import { Walks } from '../../src/query/walks.ts';
+import { PagePositions } from '../../src/query/page-positions.ts';
 
 describe('a bounded map', () => {
   it('never holds more bytes than its capacity', () => {
@@ -45,10 +45,11 @@ describe('a bounded map', () => {
 
 describe('the memory of a collection', () => {
   it('bounds the ends of pages', () => {
-    const walks = new Walks(() => 0, 50_000);
-    for (let page = 1; page <= 1_000; page++) walks.endOf('walk', page, { value: 'x'.repeat(100), id: 'y' });
-    assert.equal(walks.startOf('walk', 2), null);
-    assert.deepEqual(walks.startOf('walk', 1_001), { value: 'x'.repeat(100), id: 'y' });
+    const positions = new PagePositions(() => 0, 50_000);
+    for (let page = 1; page <= 1_000; page++)
+      positions.endOf('walk', page, { value: 'x'.repeat(100), id: 'y' });
+    assert.equal(positions.startOf('walk', 2), null);
+    assert.deepEqual(positions.startOf('walk', 1_001), { value: 'x'.repeat(100), id: 'y' });
   });
 
   it('bounds the totals', () => {

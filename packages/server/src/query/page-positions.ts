@@ -1,0 +1,36 @@
+import { BoundedMap } from '../lib/bounded-map.ts';
+import type { Position } from './order.ts';
+
+/** How long the end of a page is cached, in milliseconds (specification.md 3.8). */
+const lifetime = 120_000;
+
+/** Maximum of memory for the ends of pages, in bytes: about 25,000 of them. */
+const capacity = 16 * 1024 * 1024;
+
+/** Caches where pages ended, so that the next page starts there. Best effort, per process. */
+export class PagePositions {
+  readonly #ends: BoundedMap<{ end: Position; until: number }>;
+  readonly #now: () => number;
+
+  /** @param now a clock in milliseconds, of any origin */
+  constructor(now: () => number, bytes = capacity) {
+    this.#now = now;
+    this.#ends = new BoundedMap(bytes);
+  }
+
+  /** Where the page before this one ended; null when that is not cached. */
+  startOf(position: string, page: number): Position | null {
+    const known = this.#ends.get(keyOf(position, page - 1));
+    return known && known.until > this.#now() ? known.end : null;
+  }
+
+  /** Caches where a page ended. */
+  endOf(position: string, page: number, end: Position): void {
+    const size = 2 * ((end.value?.length ?? 0) + end.id.length);
+    this.#ends.set(keyOf(position, page), { end, until: this.#now() + lifetime }, size);
+  }
+}
+
+function keyOf(position: string, page: number): string {
+  return `${position} ${page}`;
+}
