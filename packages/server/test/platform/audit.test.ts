@@ -7,15 +7,15 @@ const fixture = usePlatform();
 
 /** The entries of the organization that a filter selects, the latest first. */
 async function entries(filter: string): Promise<any[]> {
-  const { own, world } = fixture;
+  const { own, testData } = fixture;
   const query = { filter, sort: '-createdAt' };
-  return (await own.get(`/organizations/${world.organization}/audit-entries`, { query })).body.items;
+  return (await own.get(`/organizations/${testData.organization}/audit-entries`, { query })).body.items;
 }
 
 describe('the audit says who did what', () => {
   test('a token of the platform: its name, the request and the address', async () => {
-    const { own, world } = fixture;
-    const path = `/organizations/${world.organization}/tenants`;
+    const { own, testData } = fixture;
+    const path = `/organizations/${testData.organization}/tenants`;
     const { headers, body } = await own.post(path, { name: 'Muster Graz GmbH' });
     const [entry, ...others] = await entries(`targetId = ${body.id.toUpperCase()}`);
     assert.deepEqual(others, []);
@@ -39,8 +39,8 @@ describe('the audit says who did what', () => {
   });
 
   test('an API key: the names of the fields that it has changed, never their values', async () => {
-    const { client, world } = fixture;
-    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: world.sales };
+    const { client, testData } = fixture;
+    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: testData.sales };
     const { id } = (await client.post('/employees', person)).body;
     await client.patch(`/employees/${id}`, { lastName: 'Geheim', city: 'Geheimstadt' });
     const found = await entries(`targetId = ${id}`);
@@ -63,8 +63,8 @@ describe('the audit says who did what', () => {
   });
 
   test('by the name as it was then', async () => {
-    const { sql, world, own } = fixture;
-    const { id } = (await own.post(`/organizations/${world.organization}/tenants`, { name: 'Y' })).body;
+    const { sql, testData, own } = fixture;
+    const { id } = (await own.post(`/organizations/${testData.organization}/tenants`, { name: 'Y' })).body;
     await sql`UPDATE platform_token SET name = 'another'`;
     assert.equal((await entries(`targetId = ${id}`))[0].actorName, 'back office');
   });
@@ -72,8 +72,8 @@ describe('the audit says who did what', () => {
 
 describe('the list of the audit', () => {
   test('has the filter language, order and pages of every list', async () => {
-    const { own, world } = fixture;
-    const path = `/organizations/${world.organization}/audit-entries`;
+    const { own, testData } = fixture;
+    const path = `/organizations/${testData.organization}/audit-entries`;
     const all = (await own.get(path, { query: { pageSize: 1000 } })).body;
     const query = {
       filter: "targetType IN (tenant, division) AND actorName != 'BACK OFFICE'",
@@ -93,8 +93,8 @@ describe('the list of the audit', () => {
   });
 
   test('has nothing of another organization', async () => {
-    const { platform, world } = fixture;
-    const path = `/organizations/${world.foreign.organization}/audit-entries`;
+    const { platform, testData } = fixture;
+    const path = `/organizations/${testData.foreign.organization}/audit-entries`;
     const { items } = (await platform.get(path)).body;
     assert.ok(items.length > 0);
     for (const { id } of items) assert.deepEqual(await entries(`id = ${id}`), []);

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { incidentCounters, type IncidentWorld, incidentWorld } from '../incidents/support.ts';
+import { incidentCounters, type IncidentTestData, incidentTestData } from '../incidents/support.ts';
 
 /** Orders and incidents follow their employee into another division, by the write that moves the employee. */
-let context: IncidentWorld;
+let context: IncidentTestData;
 
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
 });
 after(() => context.close());
 
 /** Where the rows of an employee stand, and how the counters of orders differ from those before the first move. */
 async function standing(employeeId: string) {
-  const { sql, world } = context;
+  const { sql, testData } = context;
   const places = await sql<{ place: string | null }[]>`
     SELECT division_id AS place FROM employee_order WHERE employee_id = ${employeeId}
     UNION ALL SELECT division_id FROM incident WHERE employee_id = ${employeeId}`;
   const counters = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${world.organization} AND family = 'order' AND n <> 0 AND scope <> ''`;
+    WHERE organization_id = ${testData.organization} AND family = 'order' AND n <> 0 AND scope <> ''`;
   return {
     places: places.map(({ place }) => place),
     orders: Object.fromEntries(counters.map(({ scope, n }) => [scope, n])),
@@ -26,8 +26,8 @@ async function standing(employeeId: string) {
 }
 
 async function assertFollowed(): Promise<void> {
-  const { client, sql, world } = context;
-  const { sales, north, support } = world;
+  const { client, sql, testData } = context;
+  const { sales, north, support } = testData;
   const { employeeId } = await context.reported({}, { divisionId: sales });
   await context.order(employeeId);
   const { orders: earlier } = await standing(employeeId);
@@ -49,7 +49,7 @@ async function assertFollowed(): Promise<void> {
       places: [divisionId, divisionId, divisionId],
       orders: there(counted),
     });
-    const { kept, real } = await incidentCounters(sql, world.organization);
+    const { kept, real } = await incidentCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   }
 }
@@ -58,12 +58,12 @@ describe('what belongs to an employee', () => {
   test('is moved and counted once', assertFollowed);
 
   test('stays where it is in a dry run', async () => {
-    const { client, world } = context;
-    const { employeeId } = await context.reported({}, { divisionId: world.sales });
+    const { client, testData } = context;
+    const { employeeId } = await context.reported({}, { divisionId: testData.sales });
     const before = await standing(employeeId);
     const query = { dryRun: true };
     assert.equal(
-      (await client.patch(`/employees/${employeeId}`, { divisionId: world.north }, { query })).status,
+      (await client.patch(`/employees/${employeeId}`, { divisionId: testData.north }, { query })).status,
       200,
     );
     assert.deepEqual(await standing(employeeId), before);
