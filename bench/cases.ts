@@ -3,7 +3,7 @@ import type { Population } from './seed.ts';
 import type { Target } from './wrk.ts';
 
 /** What the cases are aimed at. */
-export interface World {
+export interface TestData {
   readonly population: Population;
   readonly keys: Keys;
   readonly ids: readonly { id: string; email: string }[];
@@ -26,50 +26,50 @@ export interface Case {
   readonly besideLookup?: boolean;
 }
 
-export function cases(world: World): Case[] {
-  return [...lookups(world), ...lists(world), ...searches(world), ...creates(world)];
+export function cases(testData: TestData): Case[] {
+  return [...lookups(testData), ...lists(testData), ...searches(testData), ...creates(testData)];
 }
 
-function lists(world: World): Case[] {
-  const all = employees(world, '');
-  const one = { ...all, headers: { ...all.headers, 'X-Tenant-ID': world.population.tenants[7]! } };
+function lists(testData: TestData): Case[] {
+  const all = employees(testData, '');
+  const one = { ...all, headers: { ...all.headers, 'X-Tenant-ID': testData.population.tenants[7]! } };
   const page = (tenant: string): Target => ({
-    url: `${world.ceiling}/page/${world.population.organization}${tenant}`,
+    url: `${testData.ceiling}/page/${testData.population.organization}${tenant}`,
   });
   const goal = 'at least 60 %';
   return [
-    { name: 'one cached body (first ceiling)', kontor: { url: `${world.ceiling}/cached` }, goal: '' },
-    { name: 'list 100, one tenant', kontor: one, ceiling: page(`/${world.population.tenants[7]!}`), goal },
+    { name: 'one cached body (first ceiling)', kontor: { url: `${testData.ceiling}/cached` }, goal: '' },
+    { name: 'list 100, one tenant', kontor: one, ceiling: page(`/${testData.population.tenants[7]!}`), goal },
     { name: 'list 100, all', kontor: all, ceiling: page(''), goal },
     {
       name: 'list 100, one tenant, under writes',
       kontor: one,
-      ceiling: page(`/${world.population.tenants[7]!}`),
+      ceiling: page(`/${testData.population.tenants[7]!}`),
       goal,
       underWrites: true,
     },
     { name: 'list 100, all, under writes', kontor: all, ceiling: page(''), goal, underWrites: true },
-    { name: 'page 990 of 100, cold', kontor: employees(world, '?page=990'), goal: '' },
+    { name: 'page 990 of 100, cold', kontor: employees(testData, '?page=990'), goal: '' },
   ];
 }
 
-function searches(world: World): Case[] {
+function searches(testData: TestData): Case[] {
   return [
     {
       name: "lastName CONTAINS 'sch'",
-      kontor: employees(world, `?filter=${filter("lastName CONTAINS 'sch'")}`),
+      kontor: employees(testData, `?filter=${filter("lastName CONTAINS 'sch'")}`),
       goal: '',
     },
     {
       name: "lastName CONTAINS 'sch', under writes",
-      kontor: employees(world, `?filter=${filter("lastName CONTAINS 'sch'")}`),
+      kontor: employees(testData, `?filter=${filter("lastName CONTAINS 'sch'")}`),
       goal: '',
       underWrites: true,
     },
     {
       name: 'updatedAt >= a recent checkpoint',
       kontor: employees(
-        world,
+        testData,
         `?sort=updatedAt&filter=${filter(`updatedAt >= ${recent()} AND (updatedAt > ${recent()} OR id > 0)`)}`,
       ),
       goal: '',
@@ -78,27 +78,27 @@ function searches(world: World): Case[] {
 }
 
 /** One person, or none. They come first: once something was created, a poll has something new. */
-function lookups(world: World): Case[] {
-  const emails = world.ids.map(row => row.email);
+function lookups(testData: TestData): Case[] {
+  const emails = testData.ids.map(row => row.email);
   const setup = luaList(
     'ids',
-    world.ids.map(row => row.id),
+    testData.ids.map(row => row.id),
   );
   return [
     {
       name: 'get by id',
-      kontor: { ...employees(world, ''), setup, request: `return "/v1/employees/" .. ids[n % #ids + 1]` },
+      kontor: { ...employees(testData, ''), setup, request: `return "/v1/employees/" .. ids[n % #ids + 1]` },
       ceiling: {
-        url: world.ceiling,
+        url: testData.ceiling,
         setup,
-        request: `return "/get/${world.population.organization}/" .. ids[n % #ids + 1]`,
+        request: `return "/get/${testData.population.organization}/" .. ids[n % #ids + 1]`,
       },
       goal: 'at least 75 %',
     },
     {
       name: 'email equality, another one each time',
       kontor: {
-        ...employees(world, ''),
+        ...employees(testData, ''),
         setup: luaList('emails', emails),
         request: `return "/v1/employees?filter=email%20%3D%20%27" .. emails[n % #emails + 1] .. "%27"`,
       },
@@ -107,20 +107,20 @@ function lookups(world: World): Case[] {
     },
     {
       name: 'poll with nothing new',
-      kontor: employees(world, `?sort=updatedAt&filter=${filter(behind(world.last))}`),
+      kontor: employees(testData, `?sort=updatedAt&filter=${filter(behind(testData.last))}`),
       besideLookup: true,
       goal: 'at least 70 % of get by id',
     },
   ];
 }
 
-function creates(world: World): Case[] {
-  const { others } = world.population;
-  const one = [{ ...others[0]!, key: world.keys.others[0]! }];
-  const many = others.map((other, index) => ({ ...other, key: world.keys.others[index]! }));
+function creates(testData: TestData): Case[] {
+  const { others } = testData.population;
+  const one = [{ ...others[0]!, key: testData.keys.others[0]! }];
+  const many = others.map((other, index) => ({ ...other, key: testData.keys.others[index]! }));
   return [
-    { name: 'create, one organization', ...create(world, one), goal: 'at least 40 %' },
-    { name: 'create, 16 organizations', ...create(world, many), goal: 'at least 75 %' },
+    { name: 'create, one organization', ...create(testData, one), goal: 'at least 40 %' },
+    { name: 'create, 16 organizations', ...create(testData, many), goal: 'at least 75 %' },
   ];
 }
 
@@ -131,7 +131,7 @@ interface Place {
 }
 
 /** Creates of distinct employees, spread over the places; the ceiling inserts the same body into the same table. */
-function create(world: World, places: Place[]): { kontor: Target; ceiling: Target } {
+function create(testData: TestData, places: Place[]): { kontor: Target; ceiling: Target } {
   const list = (name: string, values: string[]) => luaList(name, values);
   const setup = `
 local run = string.format("%08x", os.time())
@@ -155,26 +155,26 @@ local function place(n) return n % #keys + 1 end`;
   const json = `["Content-Type"] = "application/json"`;
   return {
     kontor: {
-      url: world.service,
+      url: testData.service,
       setup,
       request: `return "/v1/employees", body(n), { ${json}, ["X-API-Key"] = keys[place(n)] }`,
     },
     ceiling: {
-      url: world.ceiling,
+      url: testData.ceiling,
       setup,
       request: `return string.format("/insert/%s/%s/b%s%015x", organizations[place(n)], tenants[place(n)], run, n), body(n), { ${json} }`,
     },
   };
 }
 
-function employees(world: World, query: string): Target {
-  return { url: `${world.service}/v1/employees${query}`, headers: { 'X-API-Key': world.keys.all } };
+function employees(testData: TestData, query: string): Target {
+  return { url: `${testData.service}/v1/employees${query}`, headers: { 'X-API-Key': testData.keys.all } };
 }
 
 const filter = encodeURIComponent;
 
 /** The filter of a poller behind the last row that it saw (specification.md 3.7). */
-function behind({ at, id }: World['last']): string {
+function behind({ at, id }: TestData['last']): string {
   return `updatedAt >= ${at} AND (updatedAt > ${at} OR id > ${id})`;
 }
 

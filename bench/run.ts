@@ -60,9 +60,9 @@ try {
   const service = await serve(join(import.meta.dirname, '..'));
   const rival = options.against === undefined ? undefined : await serve(resolve(options.against));
   const ids = await sampleIds(population);
-  const world = { population, keys, ids, last: await lastRow(population), service, ceiling };
+  const testData = { population, keys, ids, last: await lastRow(population), service, ceiling };
   printHead();
-  const employeeRows = rows(at => cases({ ...world, service: at }));
+  const employeeRows = rows(at => cases({ ...testData, service: at }));
   const lookup = employeeRows.find(({ own }) => own.name === 'get by id')?.own;
   for (const row of employeeRows) await report(row, row.own.besideLookup ? lookup : undefined);
   if (selected('walk')) await reportWalk();

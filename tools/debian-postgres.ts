@@ -47,9 +47,9 @@ async function startServer(bin: string): Promise<TestServer> {
 }
 
 /** Prints which server it is, once it accepts connections. */
-async function greet(url: string, patience: number): Promise<void> {
+async function greet(url: string, timeout: number): Promise<void> {
   const { writes, close } = connect({ url }, { poolSize: 1 });
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   try {
     for (;;) {
       try {

@@ -8,7 +8,7 @@ import {
   IncompleteBodies,
   type IncompleteRequest,
 } from '../../packages/server/test/security/incomplete-bodies.ts';
-import { testPepper } from '../../packages/server/test/support/world.ts';
+import { testPepper } from '../../packages/server/test/support/test-data.ts';
 import type { AttackResult } from './attack.ts';
 
 type Log = (line: string) => void;

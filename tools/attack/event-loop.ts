@@ -12,12 +12,12 @@ const allowed = 25;
 /** Sends the largest requests of the platform API: none may keep the event loop of the service for long. */
 export async function attackEventLoop(log: (line: string) => void): Promise<AttackResult> {
   await using target = await openTarget();
-  const { sql, world } = target;
+  const { sql, testData } = target;
   const token = await testToken(sql);
   const employees = await storeEmployees(
     sql,
-    world.organization,
-    Array.from({ length: 1000 }, () => ({ tenant: world.tenantA })),
+    testData.organization,
+    Array.from({ length: 1000 }, () => ({ tenant: testData.tenantA })),
   );
   const service = await target.start(probe);
   const products = Array.from({ length: 16 }, () =>
@@ -46,7 +46,7 @@ export async function attackEventLoop(log: (line: string) => void): Promise<Atta
   for (const [name, make] of Object.entries(requests)) {
     const turns: number[] = [];
     for (let round = 0; round <= rounds; round++) {
-      const turn = await longestTurn(service, { token, organization: world.organization }, make(round));
+      const turn = await longestTurn(service, { token, organization: testData.organization }, make(round));
       // The first one compiles the code.
       if (round > 0) turns.push(turn);
     }

@@ -16,11 +16,11 @@ export async function attackFilters(log: (line: string) => void): Promise<Attack
   await using target = await openTarget();
   await storeEmployees(
     target.sql,
-    target.world.organization,
+    target.testData.organization,
     Array.from({ length: 50 }, (_, n) => ({ lastName: `Å${n}` })),
   );
   const service = await target.start();
-  const client = apiClient(service.url, { key: target.world.keys.all });
+  const client = apiClient(service.url, { key: target.testData.keys.all });
   const statuses: Record<string, number> = {};
   const findings: string[] = [];
   const each = Math.ceil(requests / lists.length);

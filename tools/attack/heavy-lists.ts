@@ -1,7 +1,7 @@
 import { type Answer, apiClient } from '../../packages/server/test/support/client.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
 import { countSearches, slowDownSearch } from '../../packages/server/test/support/slow-search.ts';
-import { testKey } from '../../packages/server/test/support/world.ts';
+import { testKey } from '../../packages/server/test/support/test-data.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 
@@ -11,12 +11,12 @@ const atOnce = 48;
 /** Asks for 48 heavy lists with one key at once: several must be answered, and light lists of another key all along. */
 export async function attackHeavyLists(log: (line: string) => void): Promise<AttackResult> {
   await using target = await openTarget();
-  const { sql, world } = target;
-  await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, lastName: 'Heavy' }]);
+  const { sql, testData } = target;
+  await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA, lastName: 'Heavy' }]);
   await slowDownSearch(sql);
   const service = await target.start();
-  const other = await testKey(sql, world.organization, 'all');
-  const client = apiClient(service.url, { key: world.keys.all });
+  const other = await testKey(sql, testData.organization, 'all');
+  const client = apiClient(service.url, { key: testData.keys.all });
   const findings: string[] = [];
   let answered = 0;
   let light = 0;

@@ -17,11 +17,11 @@ export async function attackKillWrites(log: (line: string) => void): Promise<Att
   const acknowledged = new Map<string, unknown>();
   for (let round = 1; round <= rounds; round++) {
     const service = await target.start();
-    const client = apiClient(service.url, { key: target.world.keys.all });
+    const client = apiClient(service.url, { key: target.testData.keys.all });
     const enough = acknowledged.size + acknowledgedAtLeast;
     const writing = Promise.all(
       Array.from({ length: writers }, (_, n) =>
-        create(client, { name: `${round}.${n}`, divisionId: target.world.north }, acknowledged),
+        create(client, { name: `${round}.${n}`, divisionId: target.testData.north }, acknowledged),
       ),
     );
     while (acknowledged.size < enough) await Promise.race([writing, delay(5)]);
@@ -31,7 +31,7 @@ export async function attackKillWrites(log: (line: string) => void): Promise<Att
     log(`round ${round}: ${acknowledged.size} writes acknowledged`);
   }
   const service = await target.start();
-  const client = apiClient(service.url, { key: target.world.keys.all });
+  const client = apiClient(service.url, { key: target.testData.keys.all });
   const stored = await readAll(client);
   client.close();
   const findings = [...acknowledged]

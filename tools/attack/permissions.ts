@@ -9,25 +9,25 @@ const createsAtOnce = 6;
 /** Has users make API keys while the platform takes their permission: no key may be audited after that. */
 export async function attackPermissions(log: (line: string) => void): Promise<AttackResult> {
   await using target = await openTarget();
-  const { sql, world } = target;
+  const { sql, testData } = target;
   const service = await target.start();
   const portal = apiClient(service.url, { api: 'portal' });
   const findings: string[] = [];
   let made = 0;
   for (let round = 1; round <= rounds; round++) {
-    const { user, secret: key } = await signedInUser(sql, world.organization, { permissions: ['IT'] });
+    const { user, secret: key } = await signedInUser(sql, testData.organization, { permissions: ['IT'] });
     const wanted = { name: `Round ${round}`, wholeOrganization: true };
     const creates = Array.from({ length: createsAtOnce }, () => portal.post('/api-keys', wanted, { key }));
     // Somewhere in the middle of these, earlier or later from round to round.
     for (let turn = 0; turn < round * 3; turn++) await new Promise(setImmediate);
     const cut = sql<{ at: Date }[]>`
       UPDATE portal_user SET permissions = '{HR}', hr_tenants = '{}'
-      WHERE organization_id = ${world.organization} AND id = ${user.id} RETURNING clock_timestamp() AS at`;
+      WHERE organization_id = ${testData.organization} AND id = ${user.id} RETURNING clock_timestamp() AS at`;
     const [answers, [row]] = await Promise.all([Promise.all(creates), cut]);
     made += answers.filter(({ status }) => status === 201).length;
     const [late] = await sql<{ n: number }[]>`
       SELECT count(*)::int AS n FROM audit
-      WHERE organization_id = ${world.organization} AND actor = ${user.id} AND action = 'key.create' AND at > ${row!.at}`;
+      WHERE organization_id = ${testData.organization} AND actor = ${user.id} AND action = 'key.create' AND at > ${row!.at}`;
     if (late!.n > 0)
       findings.push(`round ${round}: ${late!.n} keys were audited after the permission was taken`);
   }

@@ -9,12 +9,12 @@ import { startTestCluster } from '../../packages/server/test/support/cluster.ts'
 import { startService } from '../../packages/server/test/support/service.ts';
 import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf } from '../../packages/server/test/support/users.ts';
-import { createWorld, testKey, type World } from '../../packages/server/test/support/world.ts';
+import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/test-data.ts';
 import type { AttackResult } from './attack.ts';
 
 interface Stage extends AttackResult {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   readonly portal: ApiClient;
   readonly api: ApiClient;
   /** Milliseconds that honest requests took, by their name. */
@@ -50,13 +50,13 @@ export async function attackSignIn(log: (line: string) => void): Promise<AttackR
   started.defer(() => database.close());
   await migrate(database);
   const sql = testSql(database);
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const service = await startService(sql, { trustedProxies: parseNetworks('127.0.0.1')! });
   started.defer(() => service.stop());
   const portal = apiClient(service.url, { api: 'portal' });
   const api = apiClient(service.url);
   started.defer(() => [portal, api].forEach(client => client.close()));
-  const stage: Stage = { sql, world, portal, api, timings: new Map(), findings: [], figures: {} };
+  const stage: Stage = { sql, testData, portal, api, timings: new Map(), findings: [], figures: {} };
   for (const [name, attack] of Object.entries(attacks)) {
     const before = stage.findings.length;
     await attack(stage);
@@ -135,13 +135,13 @@ async function floodGuesses(stage: Stage): Promise<void> {
 }
 
 async function floodKeys(stage: Stage): Promise<void> {
-  const { sql, world, api } = stage;
+  const { sql, testData, api } = stage;
   const headers = { 'X-Forwarded-For': freshAddress() };
   const tryKey = () => api.get('/employees', { key: newKey().text, headers });
   const honest = await newUser(stage);
   await whileFlooding(150, tryKey, async goesOn => {
     while (goesOn()) {
-      const key = await testKey(sql, world.organization, 'all');
+      const key = await testKey(sql, testData.organization, 'all');
       const name = 'beside 150 wrong keys at a time';
       await measure(stage, `${name}, a valid key`, () => api.get('/divisions', { key, headers }));
       const from = { address: headers['X-Forwarded-For'] };
@@ -151,8 +151,8 @@ async function floodKeys(stage: Stage): Promise<void> {
 }
 
 /** Has a user made who has signed in before. */
-async function newUser({ sql, world, portal }: Stage): Promise<{ email: string; cookie: string }> {
-  const invited = await invitedUser(sql, world.organization);
+async function newUser({ sql, testData, portal }: Stage): Promise<{ email: string; cookie: string }> {
+  const invited = await invitedUser(sql, testData.organization);
   const body = { secret: secretOf(invited), password };
   return {
     email: invited.email,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestDatabase, testDatabase } from '../../packages/server/test/support/database.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { createWorld, testPepper, type World } from '../../packages/server/test/support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../../packages/server/test/support/test-data.ts';
 import { program, variables } from '../faults/kontor.ts';
 
 /** `kontor serve` on this machine, in a process of its own. */
@@ -21,7 +21,7 @@ export interface ServiceProcess {
 /** A database of its own with the organizations of the tests, which services are started on. */
 export interface Target extends AsyncDisposable {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   /** Starts a service; `preload` is a module that is loaded before it. */
   start(preload?: string): Promise<ServiceProcess>;
 }
@@ -33,7 +33,7 @@ export async function openTarget(): Promise<Target> {
   const { sql } = testing.database;
   return {
     sql,
-    world: await createWorld(sql),
+    testData: await insertTestData(sql),
     async start(preload) {
       const service = await startProcess({ folder, databaseUrl: testing.url }, preload);
       running.add(service);

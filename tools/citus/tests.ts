@@ -30,7 +30,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/db/byte-session.test.ts': 'the driver',
   'packages/server/test/db/beside-released.test.ts': 'the release before, which knows no cluster',
   'packages/server/test/db/connect.test.ts': 'the driver',
-  'packages/server/test/db/migration-manners.test.ts': 'a plain database',
+  'packages/server/test/db/migration-modes.test.ts': 'a plain database',
   'packages/server/test/db/migration-race.test.ts': 'a plain database',
   'packages/server/test/guards/bound-statements.test.ts':
     'the guard of one server; that of a cluster is shown in citus/guard.test.ts',

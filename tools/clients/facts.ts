@@ -5,7 +5,7 @@ import { type ApiClient, apiClient } from '../../packages/server/test/support/cl
 import { contractInput, orderInput, storeOrders } from '../../packages/server/test/support/orders.ts';
 import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { createWorld, testKey, type World } from '../../packages/server/test/support/world.ts';
+import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/test-data.ts';
 import { type FaultStatus, faultStatuses } from './broken-files.ts';
 
 /** What a session must know, as it reads it from `facts.json` in its folder. */
@@ -37,18 +37,19 @@ export const payroll = Buffer.from(
 
 /** Makes an organization with everything that a session needs; what it is to find broken is put into `broken`. */
 export async function makeFacts(sql: Sql, url: string, broken: Map<string, FaultStatus>): Promise<Facts> {
-  const world = await createWorld(sql);
-  const client = apiClient(url, { key: world.keys.all });
-  const employee = await hire(client, world.tenantA);
+  const testData = await insertTestData(sql);
+  const client = apiClient(url, { key: testData.keys.all });
+  const employee = await hire(client, testData.tenantA);
   await sql`UPDATE employee SET activated_at = now() WHERE id = ${employee.id}`;
-  const { order, document } = await orderWithDocument(sql, world, employee.id);
+  const { order, document } = await orderWithDocument(sql, testData, employee.id);
   const report = { occurredOn: '2026-09-02', description: 'Rahmen gebrochen', type: 'damage' };
   const incident = { employeeId: employee.id, orderId: order, ...report };
   const reported = (await client.post<Incident>('/incidents', incident)).body;
-  const spentKey = await testKey(sql, world.organization, 'all', { requests: 1, seconds: 86_400 });
+  const spentKey = await testKey(sql, testData.organization, 'all', { requests: 1, seconds: 86_400 });
   await client.get('/employees', { key: spentKey });
   client.close();
-  const storeFile = () => storePayrollDocument(sql, world.organization, { tenant: world.tenantA }, payroll);
+  const storeFile = () =>
+    storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA }, payroll);
   const brokenFiles: Partial<Record<FaultStatus, string>> = {};
   for (const status of faultStatuses) {
     const { id } = await storeFile();
@@ -57,10 +58,10 @@ export async function makeFacts(sql: Sql, url: string, broken: Map<string, Fault
   }
   return {
     url: `${url}/v1`,
-    key: world.keys.all,
+    key: testData.keys.all,
     spentKey,
-    tenant: world.tenantA,
-    foreignTenant: world.foreign.tenant,
+    tenant: testData.tenantA,
+    foreignTenant: testData.foreign.tenant,
     employee: employee.id,
     order,
     document,
@@ -72,7 +73,7 @@ export async function makeFacts(sql: Sql, url: string, broken: Map<string, Fault
 
 async function orderWithDocument(
   sql: Sql,
-  { organization: organizationId, tenantA: tenantId }: World,
+  { organization: organizationId, tenantA: tenantId }: TestData,
   employeeId: string,
 ): Promise<{ order: string; document: string }> {
   const input = orderInput({ employeeId, contract: contractInput() });

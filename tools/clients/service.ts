@@ -35,7 +35,7 @@ export async function startLiveService(): Promise<LiveService> {
   const sql = testSql(database);
   const broken = new Map<string, FaultStatus>();
   const store = partlyBroken(databaseStore(sql), broken);
-  const service = await startService(sql, { files: { store, patience: 10_000 } });
+  const service = await startService(sql, { files: { store, timeout: 10_000 } });
   started.defer(() => service.stop());
   const all = started.move();
   return {

@@ -46,7 +46,7 @@ export async function folderOf(name: string, keep = false): Promise<string> {
 }
 
 /** Minutes after which a command is given up, and a session. */
-const patience = { command: 10, session: 2 };
+const timeout = { command: 10, session: 2 };
 
 /**
  * Runs a command in a folder to its end; its output goes to `log` there, and what it prints is answered.
@@ -63,13 +63,13 @@ export async function run(
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...quiet, ...options.variables },
-    timeout: (options.mayFail === true ? patience.session : patience.command) * 60_000,
+    timeout: (options.mayFail === true ? timeout.session : timeout.command) * 60_000,
   });
   let printed = '';
   let end = '';
-  child.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (piece: Buffer) => (end = (end + piece.toString()).slice(-2000)));
+    stream.on('data', (chunk: Buffer) => (end = (end + chunk.toString()).slice(-2000)));
     stream.pipe(log, { end: false });
   }
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();

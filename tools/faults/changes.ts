@@ -4,7 +4,7 @@ import type { Answer } from './exchange.ts';
 import { findByEmail, getEmployee, nobody } from './reads.ts';
 import type { Question } from './round.ts';
 import { having, refused, type Truth } from './truth.ts';
-import type { World } from './world.ts';
+import type { TestData } from './world.ts';
 import { newWrite, type Write } from './writes.ts';
 
 /** What a dry run answers as the identifier of what it would have created. */
@@ -21,22 +21,22 @@ export interface Change {
 
 /** Questions that write, or would if they were not dry runs or refused. */
 export class Changes {
-  readonly #world: World;
+  readonly #testData: TestData;
   readonly #chance: Chance;
   /** Employees that nobody changes at the moment: of two changes at once nobody could say which was the last. */
   readonly #free: Employee[];
   readonly #orders: Order[];
   #number = 0;
 
-  constructor(world: World, chance: Chance) {
-    this.#world = world;
+  constructor(testData: TestData, chance: Chance) {
+    this.#testData = testData;
     this.#chance = chance;
-    this.#free = [...world.changing];
-    this.#orders = [...world.orders];
+    this.#free = [...testData.changing];
+    this.#orders = [...testData.orders];
   }
 
   createEmployee(): Question {
-    const { key } = this.#world;
+    const { key } = this.#testData;
     const fields = this.#newEmployee(this.#mark());
     const write = newWrite({ family: 'employee', mark: fields.email, target: null, fields });
     const next = ({ body }: Answer) =>
@@ -46,7 +46,7 @@ export class Changes {
 
   createDivision(): Question {
     const name = this.#mark();
-    const fields = { name, parentId: this.#world.division.id };
+    const fields = { name, parentId: this.#testData.division.id };
     const write = newWrite({ family: 'division', mark: name, target: null, fields });
     const again = refused(409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
     const next = () => this.#post('division of a name that is taken', '/divisions', fields, { truth: again });
@@ -68,7 +68,7 @@ export class Changes {
     const { updatedAt: _, ...rest } = employee;
     const fields = { ...rest, city };
     const write = newWrite({ family: 'employee', mark: city, target: employee.id, fields });
-    const next = ({ body }: Answer) => getEmployee(this.#world.key, body);
+    const next = ({ body }: Answer) => getEmployee(this.#testData.key, body);
     const question = { ...this.#patch(employee, city, having(200, fields)), write, next };
     return { question, done: () => this.#free.push(employee) };
   }
@@ -89,7 +89,7 @@ export class Changes {
 
   dryRun(): Question {
     const mark = `${dryMark}${this.#mark()}`;
-    const { undecided, division, stable } = this.#world;
+    const { undecided, division, stable } = this.#testData;
     const employee = this.#newEmployee(mark);
     const incident = this.#newIncident(mark);
     const { updatedAt: _, ...rest } = this.#chance.pick(stable);
@@ -113,7 +113,7 @@ export class Changes {
 
   /** Refused because of something that does not change. */
   refused(): Question {
-    const { stable } = this.#world;
+    const { stable } = this.#testData;
     const taken = { ...this.#newEmployee(this.#mark()), email: this.#chance.pick(stable).email };
     const placeless = { ...this.#newEmployee(this.#mark()), divisionId: nobody };
     const incident = { ...this.#newIncident(this.#mark()), employeeId: nobody };
@@ -138,13 +138,13 @@ export class Changes {
   }
 
   #newIncident(description: string) {
-    return { employeeId: this.#chance.pick(this.#world.reporting).id, type: 'damage', description };
+    return { employeeId: this.#chance.pick(this.#testData.reporting).id, type: 'damage', description };
   }
 
   #patch({ id }: { id: string }, city: string, truth: Truth): Question {
     const body = { city };
     const path = `/employees/${id}`;
-    return { name: 'update employee', method: 'PATCH', path, key: this.#world.key, body, truth };
+    return { name: 'update employee', method: 'PATCH', path, key: this.#testData.key, body, truth };
   }
 
   #post(
@@ -153,7 +153,7 @@ export class Changes {
     body: unknown,
     more: { truth: Truth; write?: Write; next?: (answer: Answer) => Question },
   ): Question {
-    return { name, method: 'POST', path, key: this.#world.key, body, ...more };
+    return { name, method: 'POST', path, key: this.#testData.key, body, ...more };
   }
 }
 

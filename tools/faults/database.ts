@@ -5,15 +5,15 @@ import { Client, type QueryResultRow } from 'pg';
 const ownSessions = 'kontor faults';
 
 /** How long a look at the database may take, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /** Opens a session of the harness, past the proxy. One that is lost later tells nobody but who uses it next. */
 export async function openSession(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: ownSessions,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
   });
   client.on('error', () => {});
   await client.connect();

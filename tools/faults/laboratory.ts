@@ -13,7 +13,7 @@ import { FaultProxy } from './proxy.ts';
 import { Reads } from './reads.ts';
 import type { Lab } from './scenario.ts';
 import { startStandby } from './standby.ts';
-import { createWorld, type World } from './world.ts';
+import { insertTestData, type TestData } from './world.ts';
 import { Workload } from './workload.ts';
 import { type Family, type Write } from './writes.ts';
 
@@ -37,7 +37,7 @@ export interface LaboratoryOptions extends ServiceOptions {
 export class Laboratory implements Lab {
   readonly primary: TestCluster;
   readonly proxy: FaultProxy;
-  readonly world: World;
+  readonly testData: TestData;
   readonly reads: Reads;
   readonly changes: Changes;
   readonly workload: Workload;
@@ -51,18 +51,18 @@ export class Laboratory implements Lab {
   #standby: Promise<TestCluster> | null = null;
 
   private constructor(
-    parts: { primary: TestCluster; proxy: FaultProxy; world: World; folder: string; chance: Chance },
+    parts: { primary: TestCluster; proxy: FaultProxy; testData: TestData; folder: string; chance: Chance },
     options: LaboratoryOptions,
     stack: AsyncDisposableStack,
   ) {
-    const { primary, proxy, world, folder, chance } = parts;
+    const { primary, proxy, testData, folder, chance } = parts;
     this.primary = primary;
     this.proxy = proxy;
-    this.world = world;
-    this.reads = new Reads(world, chance.fork());
-    this.changes = new Changes(world, chance.fork());
+    this.testData = testData;
+    this.reads = new Reads(testData, chance.fork());
+    this.changes = new Changes(testData, chance.fork());
     this.workload = new Workload({ reads: this.reads, changes: this.changes, chance: chance.fork() });
-    const poller = (family: Family) => new Poller(collections[family], world.key);
+    const poller = (family: Family) => new Poller(collections[family], testData.key);
     this.pollers = {
       employee: poller('employee'),
       division: poller('division'),
@@ -84,8 +84,8 @@ export class Laboratory implements Lab {
     stack.defer(() => primary.stop());
     const proxy = await FaultProxy.start(upstreamOf(primary), chance.fork());
     stack.defer(() => proxy.close());
-    const world = await createWorld({ folder, databaseUrl: primary.url }, options.orders);
-    return new Laboratory({ primary, proxy, world, folder, chance }, options, stack.move());
+    const testData = await insertTestData({ folder, databaseUrl: primary.url }, options.orders);
+    return new Laboratory({ primary, proxy, testData, folder, chance }, options, stack.move());
   }
 
   /** The service: the one that runs already, or when it has ended a new one. */

@@ -116,9 +116,9 @@ function* checkChange(write: Write, present: boolean, audits: number): Generator
   const { outcome, mark, family, target } = write;
   const detail = `${family} ${target} ${mark}, request ${write.requestId}`;
   const certain = present || outcome.state === 'acknowledged';
-  const least = certain ? 1 : 0;
-  const most = outcome.state === 'refused' ? 0 : 1;
-  if (audits < least || audits > most)
+  const min = certain ? 1 : 0;
+  const max = outcome.state === 'refused' ? 0 : 1;
+  if (audits < min || audits > max)
     yield { kind: 'wrong number of audit rows', detail: `${audits} of ${detail}` };
   if (outcome.state !== 'acknowledged' && audits > 0) yield* checkAdvice(write, detail);
 }

@@ -7,7 +7,7 @@ import { comesTrue, openSession } from './database.ts';
 import type { Upstream } from './proxy.ts';
 
 /** How long PostgreSQL may take to come back after a crash, in milliseconds. */
-const restartPatience = 30_000;
+const restartTimeout = 30_000;
 
 /** Where the cluster listens. */
 export function upstreamOf({ data }: TestCluster): Upstream {
@@ -56,7 +56,7 @@ export async function killPostmaster(cluster: TestCluster): Promise<void> {
 
 /** Waits until sessions can be opened again. */
 export async function comesBack({ url }: TestCluster): Promise<void> {
-  if (!(await comesTrue(url, 'SELECT 1', restartPatience))) throw new Error('PostgreSQL did not come back');
+  if (!(await comesTrue(url, 'SELECT 1', restartTimeout))) throw new Error('PostgreSQL did not come back');
 }
 
 /** A process may have ended by itself meanwhile. */

@@ -2,7 +2,7 @@ import type { Employee } from '@kontor/contract';
 import type { Chance } from './chance.ts';
 import type { Question } from './round.ts';
 import { exactly, page, refused } from './truth.ts';
-import { surnames, type World } from './world.ts';
+import { surnames, type TestData } from './world.ts';
 
 /** An identifier that nothing has. */
 export const nobody = 'f'.repeat(24);
@@ -16,20 +16,20 @@ const pollSize = 10;
 
 /** Questions that change nothing, and whose answers are always the same. */
 export class Reads {
-  readonly #world: World;
+  readonly #testData: TestData;
   readonly #chance: Chance;
 
-  constructor(world: World, chance: Chance) {
-    this.#world = world;
+  constructor(testData: TestData, chance: Chance) {
+    this.#testData = testData;
     this.#chance = chance;
   }
 
   get(): Question {
-    return getEmployee(this.#world.key, this.#chance.pick(this.#world.stable));
+    return getEmployee(this.#testData.key, this.#chance.pick(this.#testData.stable));
   }
 
   list(): Question {
-    const { stable } = this.#world;
+    const { stable } = this.#testData;
     const filter = `lastName = ${surnames.stable}`;
     const pageSize = this.#chance.pick(listSizes);
     const truth = page(stable.slice(0, pageSize), stable.length, pageSize);
@@ -37,12 +37,12 @@ export class Reads {
   }
 
   byEmail(): Question {
-    return findByEmail(this.#world.key, this.#chance.pick(this.#world.stable));
+    return findByEmail(this.#testData.key, this.#chance.pick(this.#testData.stable));
   }
 
   /** What a poller asks who has come as far as one of those employees. */
   poll(): Question {
-    const { stable } = this.#world;
+    const { stable } = this.#testData;
     const at = this.#chance.integer(0, stable.length - 1);
     const behind = stable.slice(at + 1);
     const filter = `lastName = ${surnames.stable} AND ${behindFilter(stable[at]!)}`;
@@ -61,7 +61,7 @@ export class Reads {
   }
 
   retiredKey(): Question {
-    return { ...this.#withoutRights('deleted key'), key: this.#world.retiredKey };
+    return { ...this.#withoutRights('deleted key'), key: this.#testData.retiredKey };
   }
 
   malformedKey(): Question {
@@ -69,11 +69,15 @@ export class Reads {
   }
 
   #withoutRights(name: string): Question {
-    return this.#question(name, `/employees/${this.#world.stable[0]!.id}`, refused(401, 'INVALID_API_KEY'));
+    return this.#question(
+      name,
+      `/employees/${this.#testData.stable[0]!.id}`,
+      refused(401, 'INVALID_API_KEY'),
+    );
   }
 
   #question(name: string, path: string, truth: Question['truth']): Question {
-    return { name, method: 'GET', path, key: this.#world.key, truth };
+    return { name, method: 'GET', path, key: this.#testData.key, truth };
   }
 }
 

@@ -6,7 +6,7 @@ const listed = 20;
 
 const columns = ['requests', '2xx', '4xx', '503', 'longest ms', 'recovery ms', 'findings'];
 const nameWidth = 16;
-const leastWidth = 6;
+const minWidth = 6;
 
 /** The names of what a line of a result says. */
 export function header(): string {
@@ -24,7 +24,7 @@ export function resultLine({ name, counts, recovery, findings }: Trial): string 
 function row(name: string, cells: readonly string[]): string {
   return (
     name.padEnd(nameWidth) +
-    cells.map((cell, n) => `  ${cell.padStart(Math.max(columns[n]!.length, leastWidth))}`).join('')
+    cells.map((cell, n) => `  ${cell.padStart(Math.max(columns[n]!.length, minWidth))}`).join('')
   );
 }
 

@@ -25,7 +25,7 @@ export interface ServiceOptions {
 }
 
 /** How long the service may take to end when it is told to, in milliseconds. */
-const stopPatience = 5000;
+const stopTimeout = 5000;
 
 /** How many lines are told of what it says while it dies. */
 const lastWords = 12;
@@ -56,7 +56,7 @@ export async function startService(around: Surroundings, options: ServiceOptions
     death,
     complaints: complaintsIn(errors, said),
     async stop() {
-      const impatience = setTimeout(() => child.kill('SIGKILL'), stopPatience);
+      const impatience = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
       child.kill('SIGTERM');
       await ended;
       clearTimeout(impatience);

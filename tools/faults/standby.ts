@@ -18,7 +18,7 @@ const emptied = [
 const leftOut = ['postmaster.pid', 'postmaster.opts'];
 
 /** How long the standby may take to have caught up, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /**
  * Makes a copy of a running cluster and starts it as a standby that gets its changes over a port of this machine. The packages
@@ -45,7 +45,7 @@ export async function startStandby(
     },
   });
   const streaming = `SELECT FROM pg_stat_replication WHERE state = 'streaming'`;
-  if (await comesTrue(primary.url, streaming, patience)) return standby;
+  if (await comesTrue(primary.url, streaming, timeout)) return standby;
   await standby.stop();
   throw new Error('the standby does not follow the primary');
 }

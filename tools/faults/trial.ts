@@ -16,7 +16,7 @@ const calmBefore = 400;
 const calmAfter = 300;
 
 /** How long the pollers may take to come to the end, in milliseconds. */
-const pollPatience = 10_000;
+const pollTimeout = 10_000;
 
 /** What came out of a scenario. */
 export interface Trial {
@@ -104,7 +104,7 @@ export class Trials {
         await clients;
         if (!noMore()) await checkSessions(primary.url, round);
         state.written = true;
-        const impatience = setTimeout(() => (state.hopeless = true), pollPatience);
+        const impatience = setTimeout(() => (state.hopeless = true), pollTimeout);
         const polled = await Promise.all(polling);
         clearTimeout(impatience);
         return polled.every(Boolean);
@@ -181,7 +181,7 @@ export class Trials {
       name: 'total',
       method: 'GET',
       path: `${path}?${query({ pageSize: 1 })}`,
-      key: this.#laboratory.world.key,
+      key: this.#laboratory.testData.key,
       truth: answer => exactly(200, { ...answer.body, totalElements: total })(answer),
     };
   }

@@ -5,7 +5,7 @@ import { ask } from './database.ts';
 import { kontor, type Surroundings } from './kontor.ts';
 
 /** What exists before the first fault. */
-export interface World {
+export interface TestData {
   readonly key: string;
   /** A key that was deleted. */
   readonly retiredKey: string;
@@ -35,7 +35,7 @@ export const surnames: Readonly<Record<Role, string>> = {
 };
 
 /** Fills a database with the commands of the operator. */
-export async function createWorld(around: Surroundings, orders: number): Promise<World> {
+export async function insertTestData(around: Surroundings, orders: number): Promise<TestData> {
   const run = <Result>(...args: string[]) => kontor<Result>(around, ...args);
   await run('migrate');
   const { id: organization } = await run<{ id: string }>(

@@ -2,7 +2,7 @@ import { parseKey } from '../../packages/server/src/features/keys/rules.ts';
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { testKey } from '../../packages/server/test/support/world.ts';
+import { testKey } from '../../packages/server/test/support/test-data.ts';
 import { fieldsByPath } from './fields.ts';
 import { fillIncidents, fillOrders, type Place } from './fill-orders.ts';
 import { fillPasskeys, fillSignIns, fillUsers } from './fill-users.ts';

@@ -11,7 +11,7 @@ import { orderInput, storeOrders } from '../../packages/server/test/support/orde
 import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
 import { testToken } from '../../packages/server/test/support/tokens.ts';
-import { testKey } from '../../packages/server/test/support/world.ts';
+import { testKey } from '../../packages/server/test/support/test-data.ts';
 import type { GivenAnswer } from './answer-table.ts';
 import { fieldsByPath } from './fields.ts';
 import { fillPlatform, fillPortal } from './fill.ts';

@@ -347,7 +347,7 @@ describe('filter: bounds', () => {
   });
 
   it('hostile texts are refused without overflowing the stack', () => {
-    for (const piece of [
+    for (const chunk of [
       '(',
       ')',
       "'",
@@ -364,7 +364,7 @@ describe('filter: bounds', () => {
       '\0',
       '\ud800',
     ])
-      refusal(piece.repeat(16_000 / piece.length));
+      refusal(chunk.repeat(16_000 / chunk.length));
     refusal('('.repeat(1_000_000));
   });
 });

@@ -56,7 +56,7 @@ const anyFilter = canonical(terms(field, fc.constantFrom(...operators), value), 
 const anyCase = (word: string) =>
   fc.constantFrom(word, word.toLowerCase(), word[0] + word.slice(1).toLowerCase());
 const space = fc.constantFrom('', '', ' ', '  ', '\n', '\t', '\u00a0', '\ufeff');
-const piece = fc.oneof(
+const chunk = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...'()=!<>,', '>=', '! =') },
   { weight: 3, arbitrary: fc.constantFrom(...keywords).chain(anyCase) },
   {
@@ -81,7 +81,7 @@ const piece = fc.oneof(
     arbitrary: fc.constantFrom("'x y'", '"x"', "'\\''", "'x\\'", '"x\\"', "'", '"', '\\', "\\'", "''"),
   },
 );
-const soup = fc.array(fc.tuple(piece, space), { maxLength: 12 }).map(pieces => pieces.flat().join(''));
+const soup = fc.array(fc.tuple(chunk, space), { maxLength: 12 }).map(chunks => chunks.flat().join(''));
 
 /** Whole terms and connectives, of which about half the arrangements are filters. */
 const sentence = fc
@@ -106,13 +106,13 @@ const sentence = fc
       maxLength: 9,
     },
   )
-  .map(pieces => pieces.flat().join(''));
+  .map(chunks => chunks.flat().join(''));
 
 /** A printed filter with a few characters removed, replaced or put in. */
 const mutated = fc
   .tuple(
     anyFilter.map(printFilter),
-    fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(1), fc.oneof(piece, space)), {
+    fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(1), fc.oneof(chunk, space)), {
       minLength: 1,
       maxLength: 2,
     }),

@@ -12,7 +12,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** Milliseconds that the first page waits for its list; then it shows where the list will be. */
-const patience = 200;
+const timeout = 200;
 
 /** Draws the first page in one go: not an empty one first, then one without its list, and then the whole. */
 async function start(): Promise<void> {
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   // A failure is shown by the page.
   const identity = await queryClient.ensureQueryData(identityQuery).catch(() => null);
   speak(preferredLanguage(identity?.user.language));
-  const waited = new Promise(resolve => setTimeout(resolve, patience));
+  const waited = new Promise(resolve => setTimeout(resolve, timeout));
   await Promise.all([router.load(), Promise.race([early, waited])]);
   createRoot(document.querySelector('#portal')!).render(
     <Portal router={router} queryClient={queryClient} nonce={nonce} />,

@@ -111,7 +111,7 @@ describe('every page', { skip: noBrowser }, () => {
   let secret: string;
   before(async () => {
     const permissions = ['IT', 'COMPANY_ADMIN'] as const;
-    ({ secret } = await signedInUser(fixture.sql, fixture.world.organization, {
+    ({ secret } = await signedInUser(fixture.sql, fixture.testData.organization, {
       permissions: [...permissions],
     }));
   });

@@ -12,7 +12,7 @@ const fixture = usePortal();
 async function onUsers(
   act: (page: Page, context: BrowserContext, seen: string) => Promise<void>,
 ): Promise<void> {
-  const { user, secret } = await signedInUser(fixture.sql, fixture.world.organization, {
+  const { user, secret } = await signedInUser(fixture.sql, fixture.testData.organization, {
     name: 'Anna Admin',
     permissions: ['COMPANY_ADMIN'],
   });

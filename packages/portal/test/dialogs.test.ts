@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -14,9 +14,9 @@ describe('a dialog', { skip: noBrowser }, () => {
 
   /** Opens the page of a new key. */
   async function onKey(isActive: boolean, act: (page: Page) => Promise<void>): Promise<void> {
-    const { sql, world } = fixture;
-    const key = await testKey(sql, world.organization, 'all');
-    if (!isActive) await deactivateKey(sql, world.organization, key);
+    const { sql, testData } = fixture;
+    const key = await testKey(sql, testData.organization, 'all');
+    if (!isActive) await deactivateKey(sql, testData.organization, key);
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
-const fixture = usePortal(async ({ sql, world }) => {
-  for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
+const fixture = usePortal(async ({ sql, testData }) => {
+  for (let made = 0; made < 30; made++) await testKey(sql, testData.organization, 'all');
 });
 
 const words = {

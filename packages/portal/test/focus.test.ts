@@ -31,10 +31,12 @@ describe('the focus is not lost', { skip: noBrowser }, () => {
   });
 
   test('when what had it is gone: it is on the heading of the page', async () => {
-    const { sql, world } = fixture;
-    const { secret, user } = await signedInUser(sql, world.organization, { permissions: ['COMPANY_ADMIN'] });
-    await sessionOfUser(sql, world.organization, user.id);
-    const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
+    const { sql, testData } = fixture;
+    const { secret, user } = await signedInUser(sql, testData.organization, {
+      permissions: ['COMPANY_ADMIN'],
+    });
+    await sessionOfUser(sql, testData.organization, user.id);
+    const other = await activeUser(sql, testData.organization, { name: 'Otto Other' });
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/sessions');
       const end = page.getByRole('button', { name: /^End the session/ });

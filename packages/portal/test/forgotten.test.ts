@@ -50,7 +50,7 @@ describe('a forgotten password, by keyboard alone', { skip: noBrowser }, () => {
       const { email, secret: session } = await fixture.user();
       await fixture.sql`
         UPDATE portal_user SET language = ${language}
-        WHERE organization_id = ${fixture.world.organization} AND email = ${email}`;
+        WHERE organization_id = ${fixture.testData.organization} AND email = ${email}`;
       await visit(service.url, { language }, async page => {
         await page.goto('/portal/sign-in');
         await press(page, page.getByRole('link', { name: say.forgotten }));

@@ -4,20 +4,20 @@ import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { activeUser } from '../../server/test/support/users.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
 /** The session of somebody with COMPANY_ADMIN who has signed in an hour ago. */
 async function staleSession(): Promise<string> {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const { id, secret } = await fixture.user();
   await sql`
-    UPDATE portal_user SET permissions = ${['COMPANY_ADMIN']} WHERE organization_id = ${world.organization} AND id = ${id}`;
+    UPDATE portal_user SET permissions = ${['COMPANY_ADMIN']} WHERE organization_id = ${testData.organization} AND id = ${id}`;
   await sql`
     UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
-    WHERE organization_id = ${world.organization} AND user_id = ${id}`;
+    WHERE organization_id = ${testData.organization} AND user_id = ${id}`;
   return secret;
 }
 
@@ -26,11 +26,11 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
 
   /** Opens the page of an inactive user as somebody who has signed in an hour ago. */
   async function onUser(act: (page: Page) => Promise<void>): Promise<void> {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const secret = await staleSession();
-    const other = await activeUser(sql, world.organization, { name: 'Otto Other' });
+    const other = await activeUser(sql, testData.organization, { name: 'Otto Other' });
     await sql`
-      UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${world.organization} AND id = ${other.id}`;
+      UPDATE portal_user SET deactivated_at = now() WHERE organization_id = ${testData.organization} AND id = ${other.id}`;
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${other.id}`);
       await button(page, 'Reactivate').waitFor();
@@ -57,11 +57,11 @@ describe('a fresh sign-in', { skip: noBrowser }, () => {
     }));
 
   test('is asked for before a key is reactivated, and not before it is deactivated', async () => {
-    const { sql, world, service } = fixture;
-    const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+    const { sql, testData, service } = fixture;
+    const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
     const status = async () => {
       const rows = await sql<{ status: string }[]>`
-        SELECT status FROM api_key WHERE organization_id = ${world.organization} AND id = ${id}`;
+        SELECT status FROM api_key WHERE organization_id = ${testData.organization} AND id = ${id}`;
       return rows[0]!.status;
     };
     await visit(service.url, { secret: await staleSession() }, async page => {

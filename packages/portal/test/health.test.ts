@@ -5,7 +5,7 @@ import { KeyUse } from '../../server/src/features/keys/key-use.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { writeUses } from '../../server/src/features/keys/usage-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { assertAccessible, noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -57,8 +57,8 @@ const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
 /** A key that has been used on thirty days, polls, had an error, and succeeded three hours ago for the last time. */
 async function usedKey(): Promise<string> {
-  const { sql, world } = fixture;
-  const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+  const { sql, testData } = fixture;
+  const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   const last = Date.now() - 3 * hour;
   for (let days = 29; days >= 0; days--) {
     // One on each of thirty days (UTC), also when three hours ago was yesterday.
@@ -86,7 +86,7 @@ async function usedKey(): Promise<string> {
           'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
         requestId,
       });
-    await writeUses(sql, world.organization, [use]);
+    await writeUses(sql, testData.organization, [use]);
   }
   return id;
 }
@@ -113,12 +113,12 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     const say = words[language];
 
     test(`${language}: of a key that has never succeeded no success is told, in the list and on the home page`, async () => {
-      const { sql, world } = fixture;
+      const { sql, testData } = fixture;
       const name = `Never heard of ${language}`;
-      const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+      const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
       await sql`
         UPDATE api_key SET name = ${name}, allowed_pause = 3600, watched_from = ${new Date(Date.now() - 3 * hour)}
-        WHERE organization_id = ${world.organization} AND id = ${id}`;
+        WHERE organization_id = ${testData.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/api-keys');
@@ -146,7 +146,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
         assert.equal(await page.getByText(say.isSilent).count(), 0, 'three hours are less than four');
         await fixture.sql`
           UPDATE api_key SET last_success_at = ${new Date(Date.now() - 5 * hour)}
-          WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+          WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
         // It appears by itself.
         await page.getByText(say.isSilent).first().waitFor();
         await page.goto('/portal/settings/api-keys');
@@ -179,7 +179,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     test(`${language}: the page of a key that was replaced shows its use until there is none`, async () => {
       const id = await usedKey();
       const { secret } = await fixture.user();
-      const { organization } = fixture.world;
+      const { organization } = fixture.testData;
       const use = async () => {
         const now = new KeyUse(id);
         now.record();
@@ -206,7 +206,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     test(`the ${name} of keys with all of that has no finding of axe in light and dark, and fits 320 pixels`, async () => {
       const id = await usedKey();
       await fixture.sql`
-        UPDATE api_key SET allowed_pause = 3600 WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+        UPDATE api_key SET allowed_pause = 3600 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));

@@ -9,12 +9,14 @@ describe('the home page', { skip: noBrowser }, () => {
   useBrowser();
 
   test('names an invitation that has run out, also where there is no key yet', async () => {
-    const { sql, world } = fixture;
-    const { secret } = await signedInUser(sql, world.organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
-    const late = await invitedUser(sql, world.organization, { name: 'Laura Late' });
+    const { sql, testData } = fixture;
+    const { secret } = await signedInUser(sql, testData.organization, {
+      permissions: ['IT', 'COMPANY_ADMIN'],
+    });
+    const late = await invitedUser(sql, testData.organization, { name: 'Laura Late' });
     await sql`
       UPDATE portal_user SET link_expires_at = now()
-      WHERE organization_id = ${world.organization} AND id = ${late.id}`;
+      WHERE organization_id = ${testData.organization} AND id = ${late.id}`;
     const { body } = await fixture.portal.get('/api-keys', {
       key: secret,
       query: { filter: 'status = active' },

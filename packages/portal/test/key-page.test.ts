@@ -4,7 +4,7 @@ import { KeyUse } from '../../server/src/features/keys/key-use.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { writeUses } from '../../server/src/features/keys/usage-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -14,14 +14,14 @@ const keyPage = (id: string) => `/portal/settings/api-keys/${id}`;
 
 /** A key that was used at an instant, for both of its operations. */
 async function usedKey(at: number): Promise<string> {
-  const { sql, world } = fixture;
-  const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+  const { sql, testData } = fixture;
+  const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   const use = new KeyUse(id);
   Object.assign(use, { at, requests: 7, succeededFrom: at, succeededAt: at });
   const counts = { limited: 0, failed: 0, refused: 0 };
   use.operations.set('listEmployees', { ...counts, requests: 4 });
   use.operations.set('listOrders', { ...counts, requests: 3 });
-  await writeUses(sql, world.organization, [use]);
+  await writeUses(sql, testData.organization, [use]);
   return id;
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
 
-const fixture = usePortal(async ({ sql, world }) => {
-  for (let made = 0; made < 30; made++) await testKey(sql, world.organization, 'all');
+const fixture = usePortal(async ({ sql, testData }) => {
+  for (let made = 0; made < 30; made++) await testKey(sql, testData.organization, 'all');
 });
 
 const list = '/portal/settings/api-keys';
@@ -89,7 +89,7 @@ describe('a list', { skip: noBrowser }, () => {
 
   test('of keys is found by a whole key, of which nothing secret comes into the address', () =>
     visit(fixture.service.url, { secret }, async page => {
-      const key = await testKey(fixture.sql, fixture.world.organization, 'all');
+      const key = await testKey(fixture.sql, fixture.testData.organization, 'all');
       const addresses: string[] = [];
       page.on('request', request => addresses.push(request.url()));
       await page.goto(list);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { testDivision } from '../../server/test/support/world.ts';
+import { testDivision } from '../../server/test/support/test-data.ts';
 import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -15,7 +15,7 @@ describe('what others change', { skip: noBrowser }, () => {
   let key: string;
   before(async () => {
     const permissions = ['IT', 'COMPANY_ADMIN'] as const;
-    ({ secret: key } = await signedInUser(fixture.sql, fixture.world.organization, {
+    ({ secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
       permissions: [...permissions],
     }));
   });
@@ -84,7 +84,7 @@ describe('what others change', { skip: noBrowser }, () => {
   });
 
   test('appears on the page of a key and in the tree of divisions', async () => {
-    const { organization, tenantA, sales } = fixture.world;
+    const { organization, tenantA, sales } = fixture.testData;
     const { body } = await create('Watched');
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {

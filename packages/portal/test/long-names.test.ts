@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testDivision } from '../../server/test/support/world.ts';
+import { testDivision } from '../../server/test/support/test-data.ts';
 import { noBrowser, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -23,13 +23,13 @@ describe('names of two hundred letters and no space', { skip: noBrowser }, () =>
 
   for (const width of [320, 1000])
     test(`widen no page of ${width} pixels`, async () => {
-      const { sql, world, portal, service } = fixture;
+      const { sql, testData, portal, service } = fixture;
       const { secret } = await fixture.user();
       const name = `${width}`.padEnd(200, 'W');
-      const tenant = await createTenant(sql, world.organization, name);
+      const tenant = await createTenant(sql, testData.organization, name);
       const division = await testDivision(
         sql,
-        { organizationId: world.organization, tenantId: tenant },
+        { organizationId: testData.organization, tenantId: tenant },
         name,
       );
       const made = { name, grants: [{ tenant, divisions: null }] };

@@ -66,7 +66,7 @@ describe('the form for a new key', { skip: noBrowser }, () => {
       await page.unroute('**/portal/api/divisions?*');
       await page.getByRole('alert').waitFor({ state: 'detached' });
       assert.equal(await search.inputValue(), 'Nor');
-      await createTenant(fixture.sql, fixture.world.organization, 'Neu GmbH');
+      await createTenant(fixture.sql, fixture.testData.organization, 'Neu GmbH');
       await page.getByRole('checkbox', { name: 'Neu GmbH' }).waitFor();
     }));
 });

@@ -31,7 +31,7 @@ describe('a new password that is easy to guess is rejected with advice', { skip:
     const say = words[language];
 
     test(`${language}: on the page of an invitation or a reset`, async () => {
-      const invited = await invitedUser(fixture.sql, fixture.world.organization, { language });
+      const invited = await invitedUser(fixture.sql, fixture.testData.organization, { language });
       await visit(fixture.service.url, { language }, async page => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);
         const field = page.locator('input[name=password]');
@@ -53,7 +53,7 @@ describe('a new password that is easy to guess is rejected with advice', { skip:
       const { id, email, secret } = await fixture.user();
       await fixture.sql`
         UPDATE portal_user SET language = ${language}
-        WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/account/password');
         const field = page.locator('input[name=password]');

@@ -79,7 +79,7 @@ describe('sign-in at an issuer of another site', { skip: noBrowser }, () => {
     const say = words[language];
 
     test(`${language}: somebody who is invited signs in, confirms what is delicate in another tab, and disconnects`, async () => {
-      const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+      const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
       issuer.people.set(email, { email, email_verified: true });
       await visit(origin, { language }, async (page: Page, context: BrowserContext) => {
         await page.goto('/portal/account');

@@ -112,7 +112,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
   /** Makes all sign-ins of the organization old. */
   const age = () => fixture.sql`
     UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
-    WHERE organization_id = ${fixture.world.organization}`;
+    WHERE organization_id = ${fixture.testData.organization}`;
 
   for (const language of ['en', 'de'] as const) {
     const say = words[language];

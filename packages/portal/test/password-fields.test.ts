@@ -67,7 +67,7 @@ describe(
     test('of an invitation', () =>
       check(
         async () => {
-          const user = await invitedUser(fixture.sql, fixture.world.organization);
+          const user = await invitedUser(fixture.sql, fixture.testData.organization);
           return `/portal/invitation#${secretOf(user)}`;
         },
         { password: 'password new-password' },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';
 
@@ -11,7 +11,7 @@ const fixture = usePortal();
 
 /** Ends all sessions, as somebody does elsewhere. */
 const endSessions = () =>
-  fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.world.organization}`;
+  fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization}`;
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
@@ -36,7 +36,7 @@ describe('a session that ends', { skip: noBrowser }, () => {
 
   test('while a key is shown once leaves it there until it was kept', async () => {
     const { secret } = await fixture.user();
-    const { id } = parseKey(await testKey(fixture.sql, fixture.world.organization, 'all'))!;
+    const { id } = parseKey(await testKey(fixture.sql, fixture.testData.organization, 'all'))!;
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/api-keys/${id}`);
       await press(page, button(page, 'Replace'));
@@ -72,8 +72,8 @@ describe('a session that ends', { skip: noBrowser }, () => {
   });
 
   test('leaves nothing to the next user of the browser of what the one before saw', async () => {
-    const { world, sql } = fixture;
-    const { secret, user } = await signedInUser(sql, world.organization, {
+    const { testData, sql } = fixture;
+    const { secret, user } = await signedInUser(sql, testData.organization, {
       name: 'Anna Admin',
       permissions: ['COMPANY_ADMIN'],
     });

@@ -97,7 +97,7 @@ describe('two tabs of one browser', { skip: noBrowser }, () => {
       assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), '');
     });
     const keys = await fixture.sql`
-      SELECT id FROM api_key WHERE organization_id = ${fixture.world.organization} AND name = 'Of Anna'`;
+      SELECT id FROM api_key WHERE organization_id = ${fixture.testData.organization} AND name = 'Of Anna'`;
     assert.equal(keys.length, 0);
   });
 

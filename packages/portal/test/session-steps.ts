@@ -4,11 +4,11 @@ import { button, press } from './support.ts';
 
 /** Makes a user with a password who is signed in, and whom pages show by this name. */
 export async function namedUser(
-  { user, sql, world }: PortalFixture,
+  { user, sql, testData }: PortalFixture,
   name: string,
 ): Promise<{ id: string; email: string; secret: string }> {
   const made = await user();
-  await sql`UPDATE portal_user SET name = ${name} WHERE organization_id = ${world.organization} AND id = ${made.id}`;
+  await sql`UPDATE portal_user SET name = ${name} WHERE organization_id = ${testData.organization} AND id = ${made.id}`;
   return made;
 }
 

@@ -78,7 +78,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
     const say = words[language];
 
     test(`${language}: somebody is invited, signs out, and in again after a wrong password`, async () => {
-      const invited = await invitedUser(fixture.sql, fixture.world.organization);
+      const invited = await invitedUser(fixture.sql, fixture.testData.organization);
       await visit(fixture.service.url, { language }, async page => {
         await page.goto(`/portal/invitation#${secretOf(invited)}`);
         await type(page, page.locator('input[name=password]'), password);
@@ -142,7 +142,7 @@ describe('by keyboard alone', { skip: noBrowser }, () => {
     const { secret, email } = await fixture.user();
     await fixture.sql`
       UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
-      WHERE organization_id = ${fixture.world.organization}`;
+      WHERE organization_id = ${fixture.testData.organization}`;
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal/settings/api-keys/new');
       await type(page, page.getByRole('textbox', { name: 'Name' }), `Made by ${email}`);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testDivision } from '../../server/test/support/world.ts';
+import { testDivision } from '../../server/test/support/test-data.ts';
 import { noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
-const fixture = usePortal(async ({ sql, world: { organization, tenantA, sales } }) => {
+const fixture = usePortal(async ({ sql, testData: { organization, tenantA, sales } }) => {
   const place = { organizationId: organization, tenantId: tenantA, parentId: sales };
   for (let number = 100; number < 160; number++) await testDivision(sql, place, `Team ${number}`);
 });
@@ -80,7 +80,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
 
     test(`${language}: a division is found and looked at, and its technical id can be copied`, () =>
       visit(fixture.service.url, { language, secret }, async page => {
-        await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+        await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
         await reach(page, page.getByRole('searchbox', { name: say.search }));
         await page.keyboard.insertText('team 159');
         await page.getByText(say.found).waitFor();
@@ -98,7 +98,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
 
   test('goes by Home, End and letters, and shows the line that the focus is at', () =>
     visit(fixture.service.url, { secret }, async page => {
-      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
       const tree = page.getByRole('tree');
       await reach(page, tree);
       await page.keyboard.press('ArrowRight');
@@ -120,7 +120,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
 
   test('what a search has found is closed and opened, and stays as it was without the search', () =>
     visit(fixture.service.url, { secret }, async page => {
-      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
       const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
       await page.getByRole('searchbox').fill('Team 15');
       await line('Team 159').waitFor();
@@ -138,7 +138,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
 
   test('no line moves under the hands when others add divisions', () =>
     visit(fixture.service.url, { secret }, async page => {
-      await page.goto(`/portal/companies/${fixture.world.tenantA}`);
+      await page.goto(`/portal/companies/${fixture.testData.tenantA}`);
       const line = (name: string) => page.getByRole('treeitem', { name, exact: true });
       await line('Sales').locator('.opener').click();
       const lines = page.getByRole('tree').getByRole('presentation');
@@ -150,7 +150,7 @@ describe('the tree of divisions, by keyboard alone', { skip: noBrowser }, () => 
       await fixture.client.post(
         '/divisions',
         { name: 'First of all', order: -1000 },
-        { tenant: fixture.world.tenantA },
+        { tenant: fixture.testData.tenantA },
       );
       await page.locator(`[role=tree] > [style*="height: ${height + 34}px"]`).waitFor();
       assert.equal((await team.boundingBox())!.y, y);

@@ -79,7 +79,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   useBrowser();
 
   const admin = () =>
-    signedInUser(fixture.sql, fixture.world.organization, { permissions: ['COMPANY_ADMIN'] });
+    signedInUser(fixture.sql, fixture.testData.organization, { permissions: ['COMPANY_ADMIN'] });
   const statusOf = async (email: string) =>
     (
       await fixture.sql`SELECT permissions, hr_tenants, deactivated_at FROM portal_user WHERE email = ${email}`
@@ -111,7 +111,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
           await other.getByRole('heading', { name: say.greeting }).waitFor();
         });
         const { hr_tenants } = (await statusOf(email))!;
-        assert.deepEqual(hr_tenants, [fixture.world.tenantA]);
+        assert.deepEqual(hr_tenants, [fixture.testData.tenantA]);
         await press(page, box(page, say.it), 'Space');
         await press(page, button(page, say.save));
         await button(page, say.undo).waitFor({ state: 'detached' });
@@ -161,12 +161,12 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   }
 
   test('a change asks for the password again after ten minutes, and is done then', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const invited = await fixture.user();
-    await sql`UPDATE portal_user SET permissions = ARRAY['COMPANY_ADMIN'] WHERE organization_id = ${world.organization} AND id = ${invited.id}`;
+    await sql`UPDATE portal_user SET permissions = ARRAY['COMPANY_ADMIN'] WHERE organization_id = ${testData.organization} AND id = ${invited.id}`;
     const { id } = await fixture.user();
     const shown = new Date(Date.now() - 3_600_000);
-    await sql`UPDATE portal_session SET authenticated_at = ${shown} WHERE organization_id = ${world.organization}`;
+    await sql`UPDATE portal_session SET authenticated_at = ${shown} WHERE organization_id = ${testData.organization}`;
     await visit(fixture.service.url, { secret: invited.secret }, async page => {
       await page.goto(`/portal/settings/users/${id}`);
       await confirm(page, words.en.deactivate);
@@ -177,10 +177,10 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   });
 
   test('what is saved is what was changed here: what others change meanwhile, and what is typed while it is saved, stays', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const { secret } = await admin();
     const permissions = ['IT', 'HR'] as const;
-    const user = await activeUser(sql, world.organization, {
+    const user = await activeUser(sql, testData.organization, {
       permissions: [...permissions],
       hrTenants: null,
     });
@@ -207,7 +207,7 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
 
   test('who is given HR has it for the companies that are chosen, not for all of them unasked', async () => {
     const { secret } = await admin();
-    const user = await activeUser(fixture.sql, fixture.world.organization);
+    const user = await activeUser(fixture.sql, fixture.testData.organization);
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto(`/portal/settings/users/${user.id}`);
       await press(page, box(page, words.en.hr), 'Space');
@@ -235,10 +235,10 @@ describe('users, by keyboard alone', { skip: noBrowser }, () => {
   });
 
   test('a second link that is opened in the tab of the first is the one that counts, and leaves the address, too', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const [old, renewed] = [
-      secretOf(await invitedUser(sql, world.organization)),
-      secretOf(await invitedUser(sql, world.organization)),
+      secretOf(await invitedUser(sql, testData.organization)),
+      secretOf(await invitedUser(sql, testData.organization)),
     ];
     await visit(fixture.service.url, {}, async page => {
       await page.goto(`/portal/invitation#${old}`);

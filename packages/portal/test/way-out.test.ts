@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/features/keys/rules.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
-import { testKey } from '../../server/test/support/world.ts';
+import { testKey } from '../../server/test/support/test-data.ts';
 import { userMenu } from './session-steps.ts';
 import { button, noBrowser, useBrowser, visit } from './support.ts';
 
@@ -18,15 +18,15 @@ describe('the sign-out', { skip: noBrowser }, () => {
     const inside = router.slice(router.indexOf('const inShell'), router.indexOf('export const router'));
     const paths = Array.from(inside.matchAll(/^ {2}path: '([^']+)'/gm), ([, path]) => path!);
     assert.ok(paths.length >= 12, paths.join(' '));
-    const { sql, world } = fixture;
-    const { secret, user } = await signedInUser(sql, world.organization, {
+    const { sql, testData } = fixture;
+    const { secret, user } = await signedInUser(sql, testData.organization, {
       name: 'Anna Admin',
       permissions: ['IT', 'COMPANY_ADMIN'],
     });
-    const { id: key } = parseKey(await testKey(sql, world.organization, 'all'))!;
+    const { id: key } = parseKey(await testKey(sql, testData.organization, 'all'))!;
     const ids: Record<string, string> = {
       '/settings/api-keys/$id': key,
-      '/companies/$id': world.tenantA,
+      '/companies/$id': testData.tenantA,
       '/settings/users/$id': user.id,
     };
     await visit(fixture.service.url, { secret }, async page => {

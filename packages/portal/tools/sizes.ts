@@ -9,10 +9,10 @@ const limits = { js: 250_000, css: 40_000 };
 
 const page = await readFile(path.join(built, 'index.html'), 'utf8');
 const names = Array.from(page.matchAll(/\/portal\/assets\/([^"]+)/g), ([, name]) => name!);
-for (const [end, most] of Object.entries(limits)) {
+for (const [end, max] of Object.entries(limits)) {
   const files = names.filter(name => name.endsWith(`.${end}`));
   const sizes = await Promise.all(files.map(name => stat(path.join(built, 'assets', `${name}.br`))));
   const size = sizes.reduce((sum, { size }) => sum + size, 0);
-  console.log(`${end}: ${(size / 1000).toFixed(1)} of ${most / 1000} kB`);
-  if (size > most || size === 0) process.exitCode = 1;
+  console.log(`${end}: ${(size / 1000).toFixed(1)} of ${max / 1000} kB`);
+  if (size > max || size === 0) process.exitCode = 1;
 }

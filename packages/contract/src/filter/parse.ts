@@ -179,8 +179,8 @@ class FilterParser {
     return syntaxError(this.#position(token), advice === undefined ? message : `${message} ${advice}`);
   }
 
-  #bound(token: Token, what: string, most: number): ApiError {
-    return bound(this.#position(token), what, most);
+  #bound(token: Token, what: string, max: number): ApiError {
+    return bound(this.#position(token), what, max);
   }
 
   #position(token: Token): number {
@@ -213,10 +213,10 @@ function describe(token: Token): string {
   return token.kind === 'quoted' ? 'a quoted value' : 'a word';
 }
 
-function bound(position: number, what: string, most: number): ApiError {
+function bound(position: number, what: string, max: number): ApiError {
   return syntaxError(
     position,
-    `expected at most ${most.toLocaleString('en-US')} ${what}. Simplify or split the filter.`,
+    `expected at most ${max.toLocaleString('en-US')} ${what}. Simplify or split the filter.`,
   );
 }
 

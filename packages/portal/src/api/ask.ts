@@ -71,10 +71,10 @@ function expectedUser(route: Route): Record<string, string> {
 }
 
 /** The longest that an answer is waited for, in milliseconds; the service gives up before. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /**
- * Asks the portal API, for at most {@link patience}; types of what is sent and answered are those of the contract.
+ * Asks the portal API, for at most {@link timeout}; types of what is sent and answered are those of the contract.
  * @throws Refusal
  */
 export async function ask<R extends Route>(route: R, request: RequestOf<R>): Promise<AnswerOf<R>> {
@@ -83,7 +83,7 @@ export async function ask<R extends Route>(route: R, request: RequestOf<R>): Pro
   const sent: RequestInit = {
     method,
     credentials: 'same-origin',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
     headers: { ...expectedUser(route), ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   };

@@ -1,5 +1,5 @@
 /** Milliseconds without a touch after which a page stops asking by itself, so that a session that nobody uses comes to its end. */
-const patience = 5 * 60_000;
+const timeout = 5 * 60_000;
 
 let lastUse = Date.now();
 const returned: (() => void)[] = [];
@@ -17,7 +17,7 @@ export function watchUse(): void {
 
 /** Whether somebody has used the page in the last minutes. */
 export function wasUsedLately(): boolean {
-  return Date.now() - lastUse < patience;
+  return Date.now() - lastUse < timeout;
 }
 
 /** Tells when somebody uses the page again after a while. */

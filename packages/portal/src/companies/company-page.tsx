@@ -53,7 +53,7 @@ export function CompanyPage() {
             <DivisionTree
               tenant={id}
               name={company.name}
-              manner={{
+              mode={{
                 looked: division,
                 look: division => void navigate({ search: { division }, replace: true, resetScroll: false }),
                 About: AboutDivision,

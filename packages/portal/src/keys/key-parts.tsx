@@ -64,7 +64,7 @@ export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'l
 }
 
 /** Most companies that the scope of a key is shown with in a list. */
-const mostChips = 3;
+const maxChips = 3;
 
 /** What a key sees, a chip for each company. */
 export function ScopeChips({
@@ -83,7 +83,7 @@ export function ScopeChips({
       </span>
     );
   const nameOf = (id: string) => tenants?.items.find(tenant => tenant.id === id)?.name ?? id;
-  const shown = all ? scope.grants : scope.grants.slice(0, mostChips);
+  const shown = all ? scope.grants : scope.grants.slice(0, maxChips);
   const rest = scope.grants.length - shown.length;
   return (
     <div className="chips">

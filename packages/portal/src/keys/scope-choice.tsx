@@ -99,7 +99,7 @@ function Company({
             <DivisionTree
               tenant={id}
               name={name}
-              manner={{ chosen: divisions, choose: chosen => set(id, chosen) }}
+              mode={{ chosen: divisions, choose: chosen => set(id, chosen) }}
             />
           )}
         </Stack>

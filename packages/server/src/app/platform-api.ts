@@ -77,7 +77,7 @@ export function platformApi(parts: PlatformParts): ServedApi {
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
-      ...peopleHandlers({ database, writes, files: { store: files, patience: timeouts.files } }),
+      ...peopleHandlers({ database, writes, files: { store: files, timeout: timeouts.files } }),
       ...auditHandlers({ reads, writes }),
     }),
   };

@@ -110,7 +110,7 @@ export async function startService(parts: {
   });
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const addressOf = addressBehind(config.trustedProxies);
-  const timeouts = { request: config.requestTimeout * 1000, files: files.patience };
+  const timeouts = { request: config.requestTimeout * 1000, files: files.timeout };
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
@@ -243,7 +243,7 @@ function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Fai
     placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
     waitingOfKey: waitingLists.ofKey,
     waiting: waitingLists.ofAll,
-    dear: { ...dearLists, patience: requestTimeout * 1000 },
+    dear: { ...dearLists, timeout: requestTimeout * 1000 },
   });
 }
 

@@ -48,7 +48,7 @@ export const importEmployeesCommand = defineCommand({
       const outcome = await importEmployees(db, {
         target,
         file: file as string,
-        pieces: source.pieces,
+        chunks: source.chunks,
         columns: {
           divisionColumn: (options.divisionColumn as string | undefined) ?? null,
           map: mapping((options.map as [string, string][] | undefined) ?? []),

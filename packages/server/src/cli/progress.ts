@@ -100,7 +100,7 @@ function duration(seconds: number): string {
 
 /** A file that is imported, with a bar of how much of it is read. */
 export interface WatchedFile {
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array>;
   readonly onStep: (step: 'read' | 'check' | 'insert' | 'settle') => void;
   close(): void;
 }
@@ -114,7 +114,7 @@ export async function watchFile(file: string, context: CommandContext): Promise<
   const stream = createReadStream(file);
   const progress = showProgress(context, { step: steps.read, total: found.size, unit: 'MB' });
   return {
-    pieces: counted(stream, progress),
+    chunks: counted(stream, progress),
     onStep: step => progress.step(steps[step]),
     close() {
       progress.close();
@@ -123,9 +123,9 @@ export async function watchFile(file: string, context: CommandContext): Promise<
   };
 }
 
-async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    progress.advance(piece.length);
-    yield piece;
+async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    progress.advance(chunk.length);
+    yield chunk;
   }
 }

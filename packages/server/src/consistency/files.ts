@@ -57,15 +57,15 @@ function digestsOf(row: StoredRow): Digests {
   return (row['attachment_sha256'] ?? {}) as Digests;
 }
 
-async function readFile({ store, patience }: Files, file: StoredFile): Promise<Read> {
-  const inTime = <T>(work: Promise<T>) => within(patience, work, () => tooSlow(file));
+async function readFile({ store, timeout }: Files, file: StoredFile): Promise<Read> {
+  const inTime = <T>(work: Promise<T>) => within(timeout, work, () => tooSlow(file));
   const stream = await inTime(store.open(file));
   if (!stream) return null;
-  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   const hash = createHash('sha256');
   let size = 0;
   for (;;) {
-    const { value, done } = await inTime(pieces.next());
+    const { value, done } = await inTime(chunks.next());
     if (done) return { size, sha256: hash.digest('hex') };
     hash.update(value);
     size += value.length;

@@ -5,7 +5,7 @@ import { type Message, RowReader } from './row-reader.ts';
 import { ServerSession } from './session.ts';
 
 /** Most bytes that are taken from the socket at a time. */
-const pieceSize = 64 * 1024;
+const chunkSize = 64 * 1024;
 
 /**
  * A session whose rows as arrays have the bytes on the wire, see {@link RowReader}; those by name have text. So documents pass through the service without
@@ -13,18 +13,18 @@ const pieceSize = 64 * 1024;
  */
 export class ByteSession extends ServerSession {
   constructor(config: pg.ClientConfig) {
-    let read = (_piece: Buffer): void => {};
+    let read = (_chunk: Buffer): void => {};
     // The driver calls it (pg 8.23), which its types do not tell.
     const stream = (({ ssl }: { ssl: unknown }) =>
-      ssl ? new Socket() : reusingSocket(piece => read(piece))) as unknown as () => Duplex;
+      ssl ? new Socket() : reusingSocket(chunk => read(chunk))) as unknown as () => Duplex;
     super({ ...config, stream, types: { getTypeParser: () => String } });
     const connection = this.connection as unknown as Connection;
     const reader = new RowReader(message =>
       connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
     );
-    read = piece => {
+    read = chunk => {
       try {
-        reader.read(piece);
+        reader.read(chunk);
       } catch (error) {
         this.destroy(error as Error);
       }
@@ -41,8 +41,8 @@ interface Connection {
 }
 
 /** A socket that has all of its pieces in one buffer: to make one for each costs more than to copy what is needed of it. */
-function reusingSocket(read: (piece: Buffer) => void): Socket {
-  const buffer = Buffer.allocUnsafeSlow(pieceSize);
+function reusingSocket(read: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.allocUnsafeSlow(chunkSize);
   const callback = (size: number) => {
     read(buffer.subarray(0, size));
     return true;

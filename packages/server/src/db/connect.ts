@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
 import { enterEmbedded } from './embedded.ts';
-import { defaultDeadline, defaultPatience, sessionConfig, type SessionOptions } from './open-session.ts';
+import { defaultDeadline, defaultTimeout, sessionConfig, type SessionOptions } from './open-session.ts';
 import { Pool } from './pool.ts';
 import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
@@ -30,18 +30,18 @@ export interface ConnectOptions extends SessionOptions {
 const defaultPoolSize = 10;
 
 /** Milliseconds that `close` leaves to statements under way. */
-const closePatience = 1_000;
+const closeTimeout = 1_000;
 
 /** Pools on a database. Nothing is connected before it is used. */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Database {
-  const { poolSize = defaultPoolSize, deadline = defaultDeadline, patience = defaultPatience } = options;
+  const { poolSize = defaultPoolSize, deadline = defaultDeadline, timeout = defaultTimeout } = options;
   const config = sessionConfig(target, options);
   const openPool = (Session: new (config: pg.ClientConfig) => ServerSession, shares = false) =>
     new Pool(config, {
       shares,
       size: poolSize,
       deadline,
-      patience,
+      timeout,
       Session,
       prepare: session => preparePrimarySession(session, deadline),
     });
@@ -54,7 +54,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
     ...pools,
     target,
     async close() {
-      await Promise.all(Object.values(pools).map(pool => pool.close(closePatience)));
+      await Promise.all(Object.values(pools).map(pool => pool.close(closeTimeout)));
     },
   };
 }

@@ -52,7 +52,7 @@ export async function copyFrom(
 export async function copyTo(
   session: Session,
   statement: Fragment,
-  take: (pieces: Readable) => Promise<void>,
+  take: (chunks: Readable) => Promise<void>,
 ): Promise<void> {
   const { server } = session;
   await session.run(sql`SELECT`);

@@ -6,7 +6,7 @@ import {
   onEveryNode,
   tablesWithRemains,
 } from './migration/distribution.ts';
-import { limitLocks, type Patience, politely } from './migration/patience.ts';
+import { limitLocks, type Timeout, politely } from './migration/patience.ts';
 import { how, inMigrationTurn } from './migration/turn.ts';
 import type { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
@@ -19,21 +19,21 @@ import { inTransactionOn } from './transaction.ts';
  */
 export function distribute(
   database: Database,
-  { log = () => {}, ...rest }: Partial<Patience> = {},
+  { log = () => {}, ...rest }: Partial<Timeout> = {},
 ): Promise<string[]> {
-  const patience = { ...rest, log };
+  const timeout = { ...rest, log };
   return inMigrationTurn(
     database,
     async session => {
-      const names = await distributeOnce(session, patience);
-      await removeRemains(session, patience);
+      const names = await distributeOnce(session, timeout);
+      await removeRemains(session, timeout);
       return names;
     },
-    patience,
+    timeout,
   );
 }
 
-function distributeOnce(session: ServerSession, patience: Patience): Promise<string[]> {
+function distributeOnce(session: ServerSession, timeout: Timeout): Promise<string[]> {
   return politely(
     'distribution',
     () =>
@@ -48,12 +48,12 @@ function distributeOnce(session: ServerSession, patience: Patience): Promise<str
         },
         how,
       ),
-    patience,
+    timeout,
   );
 }
 
 /** Nobody sees these rows any more; each table is locked for a moment. */
-async function removeRemains(session: ServerSession, patience: Patience): Promise<void> {
+async function removeRemains(session: ServerSession, timeout: Timeout): Promise<void> {
   for (;;) {
     const [name] = await inTransactionOn(session, tablesWithRemains, how);
     if (name === undefined) return;
@@ -68,7 +68,7 @@ async function removeRemains(session: ServerSession, patience: Patience): Promis
           },
           how,
         ),
-      patience,
+      timeout,
     );
   }
 }

@@ -86,9 +86,9 @@ async function dumpTable(
 ): Promise<DumpedTable> {
   const file = fileOf(folder, name);
   const rows = await rowsOf(session, name);
-  await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), pieces =>
+  await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), chunks =>
     pipeline(
-      watched(pieces, piece => progress.advance((size * linesIn(piece)) / rows)),
+      watched(chunks, chunk => progress.advance((size * linesIn(chunk)) / rows)),
       createGzip(),
       createWriteStream(file, { flush: true, mode: 0o600 }),
     ),
@@ -98,17 +98,17 @@ async function dumpTable(
 }
 
 /** The pieces of a stream, each of which is seen on its way. */
-async function* watched(pieces: Readable, see: (piece: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const piece of pieces as AsyncIterable<Buffer>) {
-    see(piece);
-    yield piece;
+async function* watched(chunks: Readable, see: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    see(chunk);
+    yield chunk;
   }
 }
 
 /** Ends of lines: in the text format of COPY each row has one, and no value has. */
-function linesIn(piece: Buffer): number {
+function linesIn(chunk: Buffer): number {
   let lines = 0;
-  for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines++;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
   return lines;
 }
 
@@ -121,9 +121,9 @@ export async function rowsOf(session: Session, table: string): Promise<number> {
 /** The SHA-256 of a file, in hexadecimal digits. */
 export async function digestOf(file: string, progress?: Watched): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    progress?.advance(piece.length);
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    progress?.advance(chunk.length);
   }
   return hash.digest('hex');
 }

@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
 }
 
 /** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
-const patience = 600_000;
+const timeout = 600_000;
 
 /** How long making the database may take, in milliseconds: it copies a template, with fsync. */
 const deadline = 60_000;
@@ -119,7 +119,7 @@ class Visit {
       const answer = await signIn(this.#target, () => this.#return());
       if (!(answer instanceof Error)) return (this.#presence = answer);
       const waited = performance.now() - began;
-      if (waited > patience)
+      if (waited > timeout)
         throw new OperatorError(`The embedded PostgreSQL does not answer: ${answer.message}`);
       if (waited > noticeAfter && !told && !isAbsent(answer)) {
         told = true;

@@ -7,7 +7,7 @@ import type { Fragment } from './sql.ts';
 export type Bytes = Buffer;
 
 /** A part of a body: bytes, or text in ASCII. */
-export type Piece = Bytes | string;
+export type Chunk = Bytes | string;
 
 /** The text that the bytes stand for. */
 export function textOf(bytes: Bytes): string {

@@ -53,9 +53,9 @@ async function loadTable(
   { signal, progress }: { signal: AbortSignal; progress: Watched },
 ): Promise<void> {
   const file = createReadStream(fileOf(folder, name));
-  file.on('data', piece => progress.advance(piece.length));
-  const pieces = file.pipe(createGunzip());
-  await copyFrom(session, raw(`COPY ${name} (${columns.join(', ')}) FROM STDIN`), pieces, signal);
+  file.on('data', chunk => progress.advance(chunk.length));
+  const chunks = file.pipe(createGunzip());
+  await copyFrom(session, raw(`COPY ${name} (${columns.join(', ')}) FROM STDIN`), chunks, signal);
   const loaded = await rowsOf(session, name);
   if (loaded !== rows)
     throw new OperatorError(`${name} has ${loaded} rows and not ${rows}: take another backup`);

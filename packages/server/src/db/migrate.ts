@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from './connect.ts';
 import { stateOf } from './failure.ts';
 import { type Migration, readMigrations } from './migration/file.ts';
-import type { Patience } from './migration/patience.ts';
+import type { Timeout } from './migration/patience.ts';
 import { recordedMigrations, recordTable, standing } from './migration/record.ts';
 import { runMigration } from './migration/run.ts';
 import { how, inMigrationTurn } from './migration/turn.ts';
@@ -16,7 +16,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations/', im
 
 const oldestServer = 150_000;
 
-export interface MigrateOptions extends Partial<Patience> {
+export interface MigrateOptions extends Partial<Timeout> {
   /** The folder of the migrations, else that of this version. */
   readonly directory?: string;
 }
@@ -31,7 +31,7 @@ export interface MigrateOptions extends Partial<Patience> {
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { directory = migrationsDirectory, log = () => {} } = options;
-  const patience = { ...options, log };
+  const timeout = { ...options, log };
   const migrations = await readMigrations(directory);
   await checkServer(database.writes);
   const look = async () => standing(migrations, await recordedMigrations(database.writes));
@@ -45,10 +45,10 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       for (const statement of recordTable) await session.send(statement, how);
       // Another process may have migrated meanwhile, and further than this version can.
       const { pending } = await look();
-      for (const migration of pending) await apply(session, migration, patience);
+      for (const migration of pending) await apply(session, migration, timeout);
       return pending.map(({ name }) => name);
     },
-    patience,
+    timeout,
   );
 }
 
@@ -64,9 +64,9 @@ async function checkServer(db: Pool): Promise<void> {
     );
 }
 
-async function apply(session: ServerSession, migration: Migration, patience: Patience): Promise<void> {
+async function apply(session: ServerSession, migration: Migration, timeout: Timeout): Promise<void> {
   try {
-    await runMigration(session, migration, patience);
+    await runMigration(session, migration, timeout);
   } catch (error) {
     throw explained(migration.name, error);
   }

@@ -10,13 +10,13 @@ export interface SessionOptions {
   /** Milliseconds that a statement may take. */
   readonly deadline?: number;
   /** Milliseconds until a server that does not answer counts as away, and that one waits for a session of a pool. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** Milliseconds that a statement may take where nobody waits for an answer of the service. */
 export const defaultDeadline = 60_000;
 
-export const defaultPatience = 5_000;
+export const defaultTimeout = 5_000;
 
 /** What the driver is told of every session. */
 export function sessionConfig(
@@ -36,7 +36,7 @@ export async function openSession(
 ): Promise<ServerSession> {
   const session = new ServerSession({
     ...sessionConfig(target, options),
-    connectionTimeoutMillis: options.patience ?? defaultPatience,
+    connectionTimeoutMillis: options.timeout ?? defaultTimeout,
   });
   try {
     await session.connect();

@@ -10,7 +10,7 @@ export interface PoolOptions {
   /** Milliseconds that a statement may take, unless said otherwise. */
   readonly deadline: number;
   /** Milliseconds until a session must be open, and that one waits for a free one. */
-  readonly patience: number;
+  readonly timeout: number;
   /** The class of the sessions. */
   readonly Session: new (config: pg.ClientConfig) => ServerSession;
   /** Whether statements that wait are sent together on one session, which is for short reads only. */
@@ -57,7 +57,7 @@ export class Pool implements Queryable {
 
   constructor(
     config: pg.ClientConfig,
-    { size, deadline, patience, Session, shares = false, prepare }: PoolOptions,
+    { size, deadline, timeout, Session, shares = false, prepare }: PoolOptions,
   ) {
     this.deadline = deadline;
     this.#shares = shares;
@@ -70,7 +70,7 @@ export class Pool implements Queryable {
       ...config,
       max: size,
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: patience,
+      connectionTimeoutMillis: timeout,
       // Plans and caches of a session do not grow for ever.
       maxLifetimeSeconds: 3600,
       Client: Session as unknown as new () => pg.ClientBase,
@@ -121,16 +121,16 @@ export class Pool implements Queryable {
   }
 
   /** Ends the sessions: idle ones at once, others when they are free, or destroyed after so many milliseconds. */
-  close(patience: number): Promise<void> {
-    this.#closed ??= this.#close(patience);
+  close(timeout: number): Promise<void> {
+    this.#closed ??= this.#close(timeout);
     return this.#closed;
   }
 
-  async #close(patience: number): Promise<void> {
+  async #close(timeout: number): Promise<void> {
     const closed = this.#pool.end();
     const timer = setTimeout(() => {
       for (const session of this.#used) session.destroy(new Error('the pool was closed'));
-    }, patience);
+    }, timeout);
     await closed;
     clearTimeout(timer);
   }

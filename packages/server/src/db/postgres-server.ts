@@ -37,7 +37,7 @@ const settings = {
 const longestLog = 10_000_000;
 
 /** How long an orderly stop may take before the rest is left to the recovery of the next start; milliseconds. */
-const stopPatience = 1_500;
+const stopTimeout = 1_500;
 
 /** A PostgreSQL that this process has started, which may not have become ready. */
 export interface Attempt {
@@ -138,7 +138,7 @@ export async function stopServer(layout: Layout): Promise<void> {
   const started = performance.now();
   let impatient = false;
   while (!(await gone())) {
-    if (!impatient && performance.now() - started > stopPatience) {
+    if (!impatient && performance.now() - started > stopTimeout) {
       impatient = true;
       signal(pid, 'SIGQUIT');
     }

@@ -3,7 +3,7 @@ import type { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
 
 /** Milliseconds that the first statement of a session may take. */
-const patience = 2_000;
+const timeout = 2_000;
 
 /** How much sooner the server stops a statement than we give up its connection, in milliseconds: then the session stays. */
 const headStart = 100;
@@ -30,7 +30,7 @@ export async function prepareSession(session: ServerSession, deadline: number): 
       set_config('DateStyle', 'ISO', false),
       set_config('jit', 'off', false),
       set_config('random_page_cost', '1.1', false)`,
-    { deadline: patience },
+    { deadline: timeout },
   );
   const { recovering, cluster } = rows[0] as { recovering: string; cluster: string | null };
   session.isOfCluster = cluster !== null;

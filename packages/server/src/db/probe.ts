@@ -2,7 +2,7 @@ import type { Pool } from './pool.ts';
 import { sql } from './sql.ts';
 
 /** How long the database may take to show that it is there, in milliseconds. */
-const patience = 2000;
+const timeout = 2000;
 
 /** Whether the database answers. Those who ask at the same time share one question. */
 export function databaseProbe(db: Pool): () => Promise<boolean> {
@@ -15,7 +15,7 @@ export function databaseProbe(db: Pool): () => Promise<boolean> {
 
 async function answers(db: Pool): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, patience, false);
+  const timer = setTimeout(resolve, timeout, false);
   const question = db.run(sql`SELECT 1`).then(
     () => true,
     () => false,

@@ -29,13 +29,13 @@ export class RowReader {
   }
 
   read(arrived: Buffer): void {
-    const piece = this.#head ? Buffer.concat([this.#head, arrived]) : arrived;
+    const chunk = this.#head ? Buffer.concat([this.#head, arrived]) : arrived;
     this.#head = null;
-    let at = this.#row ? this.#fill(piece, 0) : 0;
-    while (at < piece.length) {
-      const end = this.#endOfOthers(piece, at);
-      if (end > at) this.#parse(piece.subarray(at, end));
-      at = this.#beginRow(piece, end);
+    let at = this.#row ? this.#fill(chunk, 0) : 0;
+    while (at < chunk.length) {
+      const end = this.#endOfOthers(chunk, at);
+      if (end > at) this.#parse(chunk.subarray(at, end));
+      at = this.#beginRow(chunk, end);
     }
   }
 
@@ -45,29 +45,29 @@ export class RowReader {
   }
 
   /** Where the messages that are no rows end in the piece. */
-  #endOfOthers(piece: Buffer, start: number): number {
+  #endOfOthers(chunk: Buffer, start: number): number {
     let at = start + this.#passing;
-    while (at + headLength <= piece.length && piece[at] !== rowCode) at += 1 + piece.readUInt32BE(at + 1);
-    this.#passing = Math.max(0, at - piece.length);
-    return Math.min(at, piece.length);
+    while (at + headLength <= chunk.length && chunk[at] !== rowCode) at += 1 + chunk.readUInt32BE(at + 1);
+    this.#passing = Math.max(0, at - chunk.length);
+    return Math.min(at, chunk.length);
   }
 
   /** Takes what is there of the row that begins here, and returns where that ends. */
-  #beginRow(piece: Buffer, at: number): number {
+  #beginRow(chunk: Buffer, at: number): number {
     const body = at + headLength;
-    if (body > piece.length) {
-      if (at < piece.length) this.#head = Buffer.from(piece.subarray(at));
-      return piece.length;
+    if (body > chunk.length) {
+      if (at < chunk.length) this.#head = Buffer.from(chunk.subarray(at));
+      return chunk.length;
     }
-    this.#row = Buffer.allocUnsafe(piece.readUInt32BE(at + 1) + 1 - headLength);
+    this.#row = Buffer.allocUnsafe(chunk.readUInt32BE(at + 1) + 1 - headLength);
     this.#filled = 0;
-    return this.#fill(piece, body);
+    return this.#fill(chunk, body);
   }
 
   /** Copies what has arrived of the row, and hands it on when it is whole. Returns where it ends in the piece. */
-  #fill(piece: Buffer, at: number): number {
+  #fill(chunk: Buffer, at: number): number {
     const row = this.#row!;
-    const copied = piece.copy(row, this.#filled, at);
+    const copied = chunk.copy(row, this.#filled, at);
     this.#filled += copied;
     if (this.#filled === row.length) {
       this.#row = null;

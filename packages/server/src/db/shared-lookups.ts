@@ -1,8 +1,8 @@
 /** Statements that are under way at once; what comes meanwhile waits for one of them and is the next. */
-const mostUnderWay = 2;
+const maxUnderWay = 2;
 
 /** Most rows that are looked up by one statement. */
-const mostTogether = 50;
+const maxTogether = 50;
 
 interface Waiting {
   readonly id: string;
@@ -28,13 +28,13 @@ export class SharedLookups {
   find(id: string): Promise<string | null> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ id, resolve, reject });
-      if (this.#underWay < mostUnderWay) void this.#serve();
+      if (this.#underWay < maxUnderWay) void this.#serve();
     });
   }
 
   async #serve(): Promise<void> {
     this.#underWay++;
-    while (this.#waiting.length > 0) await this.#readTogether(this.#waiting.splice(0, mostTogether));
+    while (this.#waiting.length > 0) await this.#readTogether(this.#waiting.splice(0, maxTogether));
     this.#underWay--;
   }
 

@@ -3,13 +3,13 @@ import type { Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
 /** Sessions that are shared at a time; each costs the server a process. */
-const mostSessions = 4;
+const maxSessions = 4;
 
 /**
  * Most statements that are sent on a session at once. With more of them (32) as many requests are served a second, but of pages of a
  * hundred rows some wait five times as long as most do.
  */
-const mostTogether = 8;
+const maxTogether = 8;
 
 interface Waiting {
   readonly statement: Fragment;
@@ -41,7 +41,7 @@ export class SharedSessions {
   send(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, how, resolve, reject });
-      if (this.#sessions < mostSessions) void this.#serve();
+      if (this.#sessions < maxSessions) void this.#serve();
     });
   }
 
@@ -65,6 +65,6 @@ export class SharedSessions {
   }
 
   #next(): Waiting[] {
-    return this.#waiting.splice(0, mostTogether);
+    return this.#waiting.splice(0, maxTogether);
   }
 }

@@ -9,7 +9,7 @@ import { within } from './within.ts';
 export interface Files {
   readonly store: FileStore;
   /** Longest wait for the store, in milliseconds, before it counts as too slow. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /**
@@ -17,11 +17,11 @@ export interface Files {
  * SHA-256 are not those of the file, or when the store keeps it waiting for longer than its patience.
  * @throws ApiError FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; the errors of the database stay what they are.
  */
-export async function openDownload({ store, patience }: Files, file: StoredFile): Promise<Readable> {
+export async function openDownload({ store, timeout }: Files, file: StoredFile): Promise<Readable> {
   try {
-    const source = await openInTime(store, file, patience);
+    const source = await openInTime(store, file, timeout);
     if (!source) throw new ApiError('FILE_NOT_FOUND', 'The file of this resource is not available');
-    const stream = checked(source, file, patience);
+    const stream = checked(source, file, timeout);
     await once(stream, 'readable');
     return stream;
   } catch (error) {
@@ -42,15 +42,15 @@ export function storeFailure(error: unknown): unknown {
  * Opens a file of the store; null when its bytes are not there.
  * @throws FileStoreTooSlow, and those of the store
  */
-export function openInTime(store: FileStore, file: StoredFile, patience: number): Promise<Readable | null> {
+export function openInTime(store: FileStore, file: StoredFile, timeout: number): Promise<Readable | null> {
   const opening = store.open(file);
-  return within(patience, opening, () => {
+  return within(timeout, opening, () => {
     // Whatever comes now comes too late.
     opening.then(
       late => late?.destroy(),
       () => {},
     );
-    return tooSlow(patience);
+    return tooSlow(timeout);
   });
 }
 
@@ -58,8 +58,8 @@ export function openInTime(store: FileStore, file: StoredFile, patience: number)
  * The bytes of the source, checked. The last piece is held back until size and SHA-256 have turned out right, so that a
  * reader never has all bytes of a file that is not the right one.
  */
-function checked(source: Readable, file: StoredFile, patience: number): Readable {
-  const pieces: AsyncIterator<Buffer> = source[Symbol.asyncIterator]();
+function checked(source: Readable, file: StoredFile, timeout: number): Readable {
+  const chunks: AsyncIterator<Buffer> = source[Symbol.asyncIterator]();
   const hash = createHash('sha256');
   let size = 0;
   let held: Buffer | null = null;
@@ -67,7 +67,7 @@ function checked(source: Readable, file: StoredFile, patience: number): Readable
 
   async function next(): Promise<Buffer | null> {
     while (!ended) {
-      const { value, done } = await within(patience, pieces.next(), () => tooSlow(patience));
+      const { value, done } = await within(timeout, chunks.next(), () => tooSlow(timeout));
       if (done) {
         ended = true;
         check(file, size, hash.digest('hex'));
@@ -87,7 +87,7 @@ function checked(source: Readable, file: StoredFile, patience: number): Readable
     highWaterMark: 1,
     read() {
       next().then(
-        piece => this.push(piece),
+        chunk => this.push(chunk),
         (error: Error) => this.destroy(error),
       );
     },
@@ -106,6 +106,6 @@ function check(file: StoredFile, size: number, sha256: string): void {
 }
 
 /** Why a store is given up that has kept one waiting for so many milliseconds. */
-export function tooSlow(patience: number): FileStoreTooSlow {
-  return new FileStoreTooSlow(`the file store did not answer within ${patience} ms`);
+export function tooSlow(timeout: number): FileStoreTooSlow {
+  return new FileStoreTooSlow(`the file store did not answer within ${timeout} ms`);
 }

@@ -18,12 +18,12 @@ export async function openFiles(
   { filesUrl, fileTimeout }: Pick<Config, 'filesUrl' | 'fileTimeout'>,
   db: Pool,
 ): Promise<ConfiguredFiles> {
-  const patience = fileTimeout * 1000;
+  const timeout = fileTimeout * 1000;
   // What a transaction did not commit is nowhere in the database.
-  if (filesUrl === null) return { store: databaseStore(db), patience, sweep: async () => 0, close() {} };
+  if (filesUrl === null) return { store: databaseStore(db), timeout, sweep: async () => 0, close() {} };
   // Loaded when it is used: the client is large.
   const { s3Store } = await import('./s3-store.ts').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? new OperatorError(sdkMissing, { cause: error }) : error;
   });
-  return { ...s3Store(filesUrl, patience, db), patience };
+  return { ...s3Store(filesUrl, timeout, db), timeout };
 }

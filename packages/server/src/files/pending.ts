@@ -26,7 +26,7 @@ export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
 }
 
 /** Most files of one look. */
-const most = 1000;
+const max = 1000;
 
 /**
  * Removes the files of writes that have ended without a commit, whether refused or killed, and were begun at least so many
@@ -44,7 +44,7 @@ export async function sweepPending(
     for (const file of files) if (await sweepOne(db, file, remove)) swept++;
     count += swept;
     // Those that are left are held by writes, but for a full look, behind which there may be more.
-    if (files.length < most || swept === 0) return count;
+    if (files.length < max || swept === 0) return count;
   }
 }
 
@@ -52,7 +52,7 @@ function pendingFiles(db: Pool, age: number): Promise<FileKey[]> {
   return db.rows<FileKey>(sql`
     SELECT organization_id AS "organizationId", file_id AS id FROM file_pending
     WHERE at <= clock_timestamp() - make_interval(secs => ${age})
-    ORDER BY at LIMIT ${most}`);
+    ORDER BY at LIMIT ${max}`);
 }
 
 /** A row that a write holds is passed over; the row of a file that could not be removed stays for the next sweep. */

@@ -29,7 +29,7 @@ export interface S3Files {
  * Files as objects of S3-compatible storage, at `s3://bucket/prefix?endpoint=…&region=…`. An object is stored before the
  * transaction of its resource commits; `db` notes it before that, for `sweep` to find it should there be no commit.
  */
-export function s3Store(url: string, patience: number, db: Pool): S3Files {
+export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   const place = parseS3Url(url);
   if (!place) throw new Error('the address of the files is not valid');
   const client = new S3Client({
@@ -44,17 +44,17 @@ export function s3Store(url: string, patience: number, db: Pool): S3Files {
   const { bucket: Bucket } = place;
   const remove = async (file: FileKey) => {
     const input = { Bucket, Key: keyOf(place, file) };
-    await attempt(patience, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
+    await attempt(timeout, signal => client.send(new DeleteObjectCommand(input), { abortSignal: signal }));
   };
   const store: FileStore = {
     async put(session, { bytes, ...file }) {
       await announce(db, session, file);
       const input = { Bucket, Key: keyOf(place, file), Body: bytes };
-      await attempt(patience, signal => client.send(new PutObjectCommand(input), { abortSignal: signal }));
+      await attempt(timeout, signal => client.send(new PutObjectCommand(input), { abortSignal: signal }));
     },
     async open(file) {
       const input = { Bucket, Key: keyOf(place, file) };
-      const object = await attempt(patience, signal =>
+      const object = await attempt(timeout, signal =>
         client.send(new GetObjectCommand(input), { abortSignal: signal }).catch(nullIfMissing),
       );
       return object && withOwnErrors(object.Body as Readable);
@@ -74,14 +74,14 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
 }
 
 /** Runs a request that is aborted when it takes too long; its failure says that it is one of the store. */
-async function attempt<T>(patience: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const expiry = new AbortController();
-  const timer = setTimeout(() => expiry.abort(), patience);
+  const timer = setTimeout(() => expiry.abort(), timeout);
   try {
     return await request(expiry.signal);
   } catch (cause) {
     if (expiry.signal.aborted)
-      throw new FileStoreTooSlow(`S3 did not answer within ${patience} ms`, { cause });
+      throw new FileStoreTooSlow(`S3 did not answer within ${timeout} ms`, { cause });
     throw new FileStoreError('a request to S3 failed', { cause });
   } finally {
     clearTimeout(timer);

@@ -21,7 +21,7 @@ export interface Counting {
 }
 
 /** How long Redis may take for a request, and how long it is left alone once it failed; in milliseconds. */
-const redisPatience = 500;
+const redisTimeout = 500;
 const redisPause = 1000;
 
 // The limiter only counts; whether a count is too high is decided by who asks.
@@ -91,7 +91,7 @@ export async function redisCounting(
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: redisPatience,
+    commandTimeout: redisTimeout,
     connectTimeout: 2000,
     lazyConnect: true,
     retryStrategy: attempt => Math.min(attempt * 100, 1000),

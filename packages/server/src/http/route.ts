@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ApiError, Operation } from '@kontor/contract';
 import type { CheckedList } from '../query/check.ts';
-import type { Piece } from '../db/list-statement.ts';
+import type { Chunk } from '../db/list-statement.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Scope } from '../auth/scope.ts';
 
@@ -52,7 +52,7 @@ export type Line<Value = unknown> = { readonly value: Value } | { readonly refus
 /** An answer of JSON: text, or pieces of its bytes that are sent one after the other. */
 export interface JsonAnswer {
   readonly status: number;
-  readonly body: string | readonly Piece[];
+  readonly body: string | readonly Chunk[];
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 

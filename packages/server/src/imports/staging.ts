@@ -1,5 +1,5 @@
 import { copyFrom, copyLine, type CopyValue } from '../db/copy.ts';
-import { readInPieces } from '../db/read-in-pieces.ts';
+import { readInChunks } from '../db/read-in-pieces.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Rejection } from './rejected-rows.ts';
@@ -53,20 +53,20 @@ function comparedByBytes(type: string): string {
 }
 
 /** Characters that are sent at once. */
-const pieceSize = 64 * 1024;
+const chunkSize = 64 * 1024;
 
 async function* copyLines<Row extends StagedRow>(
   rows: AsyncIterable<Row>,
   values: Staging<Row>['values'],
 ): AsyncGenerator<string> {
-  let piece = '';
+  let chunk = '';
   for await (const row of rows) {
-    piece += copyLine([row.line, row.original, row.reason, ...values(row)]);
-    if (piece.length < pieceSize) continue;
-    yield piece;
-    piece = '';
+    chunk += copyLine([row.line, row.original, row.reason, ...values(row)]);
+    if (chunk.length < chunkSize) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
 
 /** Rejects the rows that `rejections` selects, with `line` and a reason; the first reason of a line stays. */
@@ -83,7 +83,7 @@ export async function countUsable(session: Session): Promise<number> {
 
 /** The rejected rows in the order of the file, some at a time. */
 export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
-  return readInPieces<Rejection>(
+  return readInChunks<Rejection>(
     session,
     sql`SELECT line, original, r.reason FROM import_rejection r JOIN import_stage USING (line) ORDER BY line`,
   );

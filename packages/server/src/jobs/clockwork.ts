@@ -16,7 +16,7 @@ export interface Clockwork {
   /** What is due in all organizations, what has waited longest first. */
   readonly look: (db: Queryable) => Promise<Due[]>;
   /** The identifiers of so many at most of what is due in an organization. */
-  readonly find: (db: Queryable, organizationId: string, most: number) => Promise<string[]>;
+  readonly find: (db: Queryable, organizationId: string, max: number) => Promise<string[]>;
   /**
    * Does it to these in one turn, as far as they are due in it, and returns to how many.
    * @throws as of `Writes.run`

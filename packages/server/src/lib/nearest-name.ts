@@ -8,10 +8,10 @@ const longest = 64;
 export function nearestName(written: string, names: Iterable<string>): string | null {
   if (written.length > longest) return null;
   let best: string | null = null;
-  let least = Math.floor(written.length / 3) + 1;
+  let min = Math.floor(written.length / 3) + 1;
   for (const name of names) {
     const distance = distanceOf(written.toLowerCase(), name.toLowerCase());
-    if (distance < least) [best, least] = [name, distance];
+    if (distance < min) [best, min] = [name, distance];
   }
   return best;
 }

@@ -78,7 +78,7 @@ async function sendRounds(
   while (left.length > 0) {
     const more: string[] = [];
     for (const organizationId of left) {
-      const ids = await store.dueMails(sending.database.reads, organizationId, { kinds, most: atOnce });
+      const ids = await store.dueMails(sending.database.reads, organizationId, { kinds, max: atOnce });
       for (const id of ids) {
         if (sending.signal.aborted) return;
         await sending.stillAlone();

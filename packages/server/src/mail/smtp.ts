@@ -64,7 +64,7 @@ function isFinalReply(reply: number | null, response: string): boolean {
 }
 
 /** Milliseconds that a delivery under way may go on when the service stops. */
-const stopPatience = 5_000;
+const stopTimeout = 5_000;
 
 /**
  * Hands a message to the mail server over a connection of its own. Each step has a deadline; a connection that misses one is closed.
@@ -77,7 +77,7 @@ export async function deliver(
 ): Promise<void> {
   const { login } = settings;
   const connection = new Connection(connectionOf(settings, deadlines));
-  const stop = () => setTimeout(() => connection.giveUp('the service stops'), stopPatience).unref();
+  const stop = () => setTimeout(() => connection.giveUp('the service stops'), stopTimeout).unref();
   signal?.addEventListener('abort', stop, { once: true });
   try {
     await connection.step('connect', deadlines, (smtp, done) => smtp.connect(done));

@@ -27,12 +27,12 @@ export function waitingMails(db: Queryable): Promise<WaitingMails[]> {
 export async function dueMails(
   db: Queryable,
   organizationId: string,
-  { kinds, most }: { kinds: readonly string[]; most: number },
+  { kinds, max }: { kinds: readonly string[]; max: number },
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM mail WHERE organization_id = ${organizationId} AND next_at <= statement_timestamp()
       AND kind = ANY(${[...kinds]}::text[])
-    ORDER BY next_at, id LIMIT ${most}`);
+    ORDER BY next_at, id LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 

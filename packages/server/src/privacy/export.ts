@@ -124,17 +124,17 @@ async function* fileEntry(
   const { id, fileName, size, sha256 } = attachment;
   // Some programs that unpack take these for something else.
   const name = `files/${id}-${fileName.replaceAll(/[<>:"|?*]/g, '_')}`;
-  const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.patience);
+  const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.timeout);
   if (!stream) {
     files.push({ id, name: null, problem: 'it is no longer there' });
     return;
   }
   const hash = createHash('sha256');
   let read = 0;
-  const input = counted(stream, from.patience, piece => {
-    hash.update(piece);
-    read += piece.length;
-    advance(piece.length);
+  const input = counted(stream, from.timeout, chunk => {
+    hash.update(chunk);
+    read += chunk.length;
+    advance(chunk.length);
     return read <= size;
   });
   yield { name, input };
@@ -145,15 +145,15 @@ async function* fileEntry(
 /** The pieces of a file while `count` says that they may be its own. None may keep one waiting for longer than the patience. */
 async function* counted(
   stream: Readable,
-  patience: number,
-  count: (piece: Buffer) => boolean,
+  timeout: number,
+  count: (chunk: Buffer) => boolean,
 ): AsyncGenerator<Uint8Array> {
-  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { value: piece, done } = await within(patience, pieces.next(), () => tooSlow(patience));
-      if (done || !count(piece)) return;
-      yield piece;
+      const { value: chunk, done } = await within(timeout, chunks.next(), () => tooSlow(timeout));
+      if (done || !count(chunk)) return;
+      yield chunk;
     }
   } finally {
     stream.destroy();

@@ -60,7 +60,7 @@ async function exportEmployee(
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
   const { zip } = await exportPerson({ ...database, files }, whose, how);
   try {
-    await within(files.patience, once(zip, 'readable'), () => tooSlow(files.patience));
+    await within(files.timeout, once(zip, 'readable'), () => tooSlow(files.timeout));
   } catch (error) {
     zip.destroy();
     throw storeFailure(error);

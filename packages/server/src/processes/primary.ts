@@ -56,7 +56,7 @@ export async function servePrimary(parts: {
   const denials = openDenialLog(parts.database, logger);
   const denied = (denial: Denial) => denials.note(denial);
   const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
-  const patience = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
+  const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
     const addresses = await workers.start();
     parts.announce({ ...addresses, managementUrl: management.url });
@@ -65,7 +65,7 @@ export async function servePrimary(parts: {
     logger.info('stopping');
   } finally {
     ended.abort();
-    await workers.stop(patience);
+    await workers.stop(timeout);
     await management.close(parts.graceSeconds);
     await denials.close();
     files.close();

@@ -7,13 +7,13 @@ import type { Counting } from '../http/counting.ts';
 import type { Addresses, MetricValues, ToPrimary, ToWorker } from './messages.ts';
 
 /** Milliseconds before a worker that ended is replaced; twice as many each time that one ends soon, up to the most. */
-const pause = { least: 100, most: 30_000 };
+const pause = { min: 100, max: 30_000 };
 
 /** Milliseconds that a worker must have lived for its end not to be counted as soon. */
 const soon = 60_000;
 
 /** Milliseconds that a worker has to show its metrics. */
-const metricsPatience = 1_000;
+const metricsTimeout = 1_000;
 
 /** A place for a worker, which is filled anew when the worker ends. */
 interface Place {
@@ -78,10 +78,10 @@ export class Workers {
   }
 
   /** Lets them end in order, and ends those that have not after so many milliseconds. None is replaced any more by then. */
-  async stop(patience: number): Promise<void> {
+  async stop(timeout: number): Promise<void> {
     const workers = this.#places.flatMap(({ worker }) => worker ?? []);
     for (const worker of workers) tell(worker, { kind: 'stop' });
-    const timer = setTimeout(() => workers.forEach(worker => worker.process.kill('SIGKILL')), patience);
+    const timer = setTimeout(() => workers.forEach(worker => worker.process.kill('SIGKILL')), timeout);
     await Promise.all(workers.map(async worker => worker.isDead() || once(worker, 'exit')));
     clearTimeout(timer);
   }
@@ -120,7 +120,7 @@ export class Workers {
         : ((await once(worker, 'exit')) as [number | null, string | null]);
       if (signal.aborted) return;
       place.failures = performance.now() - began < soon ? place.failures + 1 : 1;
-      const again = Math.min(pause.least * 2 ** (place.failures - 1), pause.most);
+      const again = Math.min(pause.min * 2 ** (place.failures - 1), pause.max);
       const what = { worker: place.number, pid: worker.process.pid, code, signal: by, again };
       this.#logger.error(what, 'a worker has ended and is replaced');
       await delay(again, undefined, { signal }).catch(() => {});
@@ -142,7 +142,7 @@ export class Workers {
     const ask = ++this.#lastQuestion;
     const { promise, resolve } = Promise.withResolvers<readonly MetricValues[]>();
     this.#questions.set(ask, resolve);
-    const timer = setTimeout(resolve, metricsPatience, []);
+    const timer = setTimeout(resolve, metricsTimeout, []);
     tell(worker!, { kind: 'show metrics', ask });
     const metrics = await promise;
     clearTimeout(timer);

@@ -84,20 +84,20 @@ export interface Candidates {
  * The candidates for a list in this order. Neither text nor plan depends on the values, since the planner does not see those of
  * the bound: it is planned once. To set the plan up takes longer than to run it for a few rows, so it has few parts.
  */
-export function candidatesOf(selection: Selection, bound: Bound, order: Order, most: number): Candidates {
+export function candidatesOf(selection: Selection, bound: Bound, order: Order, max: number): Candidates {
   const { table, scope, tenant, shape } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));
   // The range of an open scope has nothing else in it.
   const visible = shape.open && (bound.inTenant || shape.tenant === null);
   if (!visible) conditions.push(scopePredicate(scope, tenant, hidden));
-  const rows = rowsWithin(selection, bound, columnsOf(selection, bound, order), most + 1);
+  const rows = rowsWithin(selection, bound, columnsOf(selection, bound, order), max + 1);
   if (conditions.length === 0) return { select: rows, selected: null };
   if (shape.divisions.length === 0) return { select: rows, selected: allOf(conditions) };
   // To look up the ancestors of divisions costs several times what finding the rows does, and too many are not used.
   return {
     select: sql`SELECT *, count(*) OVER () AS number FROM (${rows}) AS row`,
-    selected: allOf([sql`number <= ${raw(String(most))}`, ...conditions]),
+    selected: allOf([sql`number <= ${raw(String(max))}`, ...conditions]),
   };
 }
 
@@ -117,10 +117,10 @@ function rowsWithin(
   { table, scope, shape }: Selection,
   { on, inTenant, terms }: Bound,
   columns: Fragment,
-  most: number,
+  max: number,
 ): Fragment {
   const { clause } = orderOf({ field: on.field, descending: false }, table);
-  const limit = raw(`LIMIT ${most}`);
+  const limit = raw(`LIMIT ${max}`);
   const rows = (...conditions: Fragment[]) =>
     sql`SELECT ${columns} FROM ${raw(table.table)} WHERE ${allOf(conditions)} ORDER BY ${clause} ${limit}`;
   const organization = sql`${scope.organizationId}`;
@@ -157,8 +157,8 @@ function isOnly(column: string, value: Fragment): Fragment {
  * Nothing is put together or counted by the server: for the one row that such a list has most of the time that would take as
  * long as to find it.
  */
-export function lookupStatement(selection: Selection, bound: Bound, order: Order, most: number): Fragment {
-  const { select, selected } = candidatesOf(selection, bound, order, most);
+export function lookupStatement(selection: Selection, bound: Bound, order: Order, max: number): Fragment {
+  const { select, selected } = candidatesOf(selection, bound, order, max);
   const seen = (column: Fragment) =>
     selected === null ? column : sql`CASE WHEN selected THEN ${column} END`;
   const picked = selected === null ? empty : sql`, (${selected}) AS selected`;
@@ -169,7 +169,7 @@ WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** What of a list is read, and in which order. */
-interface Piece {
+interface Chunk {
   readonly order: Order;
   readonly start: Start;
   readonly limit: number;
@@ -183,17 +183,17 @@ interface Piece {
  * They are gone over twice, once to count them and once for the page, since neither takes all of them with their documents: to
  * count them the index may do, and the page ends where it is full when the list is in the order of the index.
  */
-export function probeStatement(selection: Selection, bound: Bound, piece: Piece, most: number): Fragment {
-  const { order, start, limit } = piece;
-  const { select, selected } = candidatesOf(selection, bound, order, most);
+export function probeStatement(selection: Selection, bound: Bound, chunk: Chunk, max: number): Fragment {
+  const { order, start, limit } = chunk;
+  const { select, selected } = candidatesOf(selection, bound, order, max);
   const counted = selected === null ? sql`count(*)` : sql`count(*) FILTER (WHERE ${selected})`;
   const after = 'after' in start ? anyOf(order.after(start.after)) : null;
   // No candidate lies behind `most`, and an offset is not made for any number.
-  const before = 'offset' in start ? Number(start.offset > BigInt(most) ? most : start.offset) : 0;
+  const before = 'offset' in start ? Number(start.offset > BigInt(max) ? max : start.offset) : 0;
   const page = sql`SELECT id, ${order.key} AS sort_key, doc FROM (${select}) AS candidate${where(selected, after)}
     ORDER BY ${order.clause} LIMIT ${limit}::int OFFSET ${before}::int`;
   return sql`SELECT o.clock::text, total::text, NULL, NULL, NULL, p.*
-FROM organization o, (SELECT CASE WHEN count(*) <= ${raw(String(most))} THEN ${counted} END AS total FROM (${select}) AS candidate) AS t,
+FROM organization o, (SELECT CASE WHEN count(*) <= ${raw(String(max))} THEN ${counted} END AS total FROM (${select}) AS candidate) AS t,
   (${documentsOf(order, page)}) AS p
 WHERE o.id = ${selection.scope.organizationId}`;
 }

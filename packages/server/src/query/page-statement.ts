@@ -152,11 +152,11 @@ function orderedRows(
 function mergedKeys(selection: Selection, window: Window, within: Fragment | null): Fragment {
   const { order, start, limit } = window;
   const after = 'after' in start ? sql` AND ${anyOf(order.after(start.after))}` : empty;
-  const most = raw(String(BigInt(limit) + ('offset' in start ? start.offset : 0n)));
+  const max = raw(String(BigInt(limit) + ('offset' in start ? start.offset : 0n)));
   const first = (
     selected: Fragment,
   ) => sql`SELECT id, ${order.key} AS sort_key FROM ${raw(selection.table.table)}
-    WHERE ${selected}${after} ORDER BY ${order.clause} LIMIT ${most}`;
+    WHERE ${selected}${after} ORDER BY ${order.clause} LIMIT ${max}`;
   const rows = sql`SELECT id, sort_key FROM (${rowsOfUnits(selection, first)}) AS m${where(within)}`;
   return ordered(rows, order.keyClause, window);
 }

@@ -1,5 +1,5 @@
 import { pageSizeDefault } from '@kontor/contract';
-import { type Bytes, type Execute, type Piece, type Running, textOf } from '../db/list-statement.ts';
+import { type Bytes, type Execute, type Chunk, type Running, textOf } from '../db/list-statement.ts';
 import type { Fragment } from '../db/sql.ts';
 import { boundOf, isLookup, lookupStatement, probeStatement } from './indexed.ts';
 import type { CheckedList } from './check.ts';
@@ -32,7 +32,7 @@ export interface Collection {
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is no value of its field, or bounds in the wrong order; the reason
    * of the signal when that is aborted. Work that other requests wait for continues.
    */
-  page(request: PageRequest): Promise<readonly Piece[]>;
+  page(request: PageRequest): Promise<readonly Chunk[]>;
 }
 
 export interface CollectionOptions {
@@ -108,7 +108,7 @@ class PageReader {
     this.#mayBeOfCluster = options.mayBeOfCluster;
   }
 
-  async page(table: CollectionTable, request: PageRequest): Promise<readonly Piece[]> {
+  async page(table: CollectionTable, request: PageRequest): Promise<readonly Chunk[]> {
     const { list } = request;
     const work = workOf(table, request, this.#now());
     const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
@@ -160,9 +160,9 @@ class PageReader {
     if (!bound) return null;
     const how = { prepare: true, brief: limit <= pageSizeDefault };
     if (isLookup(bound.terms) && 'offset' in start) {
-      const most = Math.min(maxLookupRows, this.#maxProbed);
-      const rows = await this.#run(work, lookupStatement(selection, bound, order, most), how);
-      if (rows.length <= most) return readOfLookup(rows, start.offset, limit);
+      const max = Math.min(maxLookupRows, this.#maxProbed);
+      const rows = await this.#run(work, lookupStatement(selection, bound, order, max), how);
+      if (rows.length <= max) return readOfLookup(rows, start.offset, limit);
     }
     const statement = probeStatement(selection, bound, { order, start, limit }, this.#maxProbed);
     const [row] = await this.#run(work, statement, how);

@@ -1,4 +1,4 @@
-import { type Bytes, type Piece, textOf } from '../db/list-statement.ts';
+import { type Bytes, type Chunk, textOf } from '../db/list-statement.ts';
 import type { CheckedList } from './check.ts';
 import type { Position } from './order.ts';
 import type { Numbers } from './path.ts';
@@ -74,7 +74,7 @@ export function bodyOf(
   total: number,
   pages: number,
   documents: Bytes | null,
-): readonly Piece[] {
+): readonly Chunk[] {
   const head = `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
   return documents ? [head, documents, ']}'] : [`${head}]}`];
 }

@@ -34,7 +34,7 @@ export interface AuditSlice {
   /** The instant since which entries are kept for so many days. */
   readonly before: Date;
   /** Most entries to look at. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -72,13 +72,13 @@ export async function removeAuditSlice(
 async function lastOf(
   session: Queryable,
   organizationId: string,
-  { from, before, most }: AuditSlice,
+  { from, before, max }: AuditSlice,
 ): Promise<AuditPosition | undefined> {
   const [last] = await session.rows<AuditPosition>(sql`
     SELECT at::text AS at, target_id AS "targetId" FROM audit
     WHERE organization_id = ${organizationId}
       AND (at, target_id) > (${from.at}::timestamptz, ${from.targetId}::text) AND at < ${before}
-    ORDER BY at, target_id LIMIT 1 OFFSET ${most - 1}`);
+    ORDER BY at, target_id LIMIT 1 OFFSET ${max - 1}`);
   return last;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '@kontor/contract';
 import { Slots } from './slots.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
-export const writePatience = 5000;
+export const writeTimeout = 5000;
 
 /** Most writes of one transaction, and most that wait in one organization. */
 const batchMaximum = 100;
@@ -25,7 +25,7 @@ export interface Writing<Input, Output> {
    * Writes the inputs in one transaction and returns one output each, in order. `patience` is what is left to wait for the
    * lock of the organization, in milliseconds.
    */
-  readonly write: (organizationId: string, inputs: Input[], patience: number) => Promise<Output[]>;
+  readonly write: (organizationId: string, inputs: Input[], timeout: number) => Promise<Output[]>;
   /** What no two inputs of one transaction may have in common. */
   readonly targets: (input: Input) => readonly string[];
   /** Whether the database has rolled everything back for certain, so that a part of it may succeed. */
@@ -57,7 +57,7 @@ export class WriteQueue<Input, Output> {
 
   /**
    * Writes the input in its turn.
-   * @throws SERVICE_UNAVAILABLE after {@link writePatience}, and those of the write.
+   * @throws SERVICE_UNAVAILABLE after {@link writeTimeout}, and those of the write.
    */
   submit(organizationId: string, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export class WriteQueue<Input, Output> {
         line.delete(entry);
         reject(tooLate());
       };
-      const expiry = setTimeout(expire, writePatience);
+      const expiry = setTimeout(expire, writeTimeout);
       const entry = { input, targets, since: this.#writing.now(), expiry, resolve, reject };
       line.add(entry);
       if (!this.#lines.has(organizationId)) void this.#serve(organizationId, line);
@@ -89,7 +89,7 @@ export class WriteQueue<Input, Output> {
     if (patient.length === 0) return;
     try {
       const inputs = patient.map(entry => entry.input);
-      const outputs = await this.#writing.write(organizationId, inputs, this.#patienceLeft(patient));
+      const outputs = await this.#writing.write(organizationId, inputs, this.#timeoutLeft(patient));
       patient.forEach((entry, index) => entry.resolve(outputs[index]!));
     } catch (error) {
       if (patient.length === 1 || !this.#writing.isRefused(error))
@@ -115,15 +115,15 @@ export class WriteQueue<Input, Output> {
 
   /** Those that still may be written; the others have waited too long and are refused, never written. */
   #patient(entries: Waiting<Input, Output>[]): Waiting<Input, Output>[] {
-    const patient = entries.filter(entry => this.#patienceLeft([entry]) > 0);
+    const patient = entries.filter(entry => this.#timeoutLeft([entry]) > 0);
     for (const entry of entries) if (!patient.includes(entry)) entry.reject(tooLate());
     return patient;
   }
 
   /** Milliseconds until the first of them has waited for too long. */
-  #patienceLeft(entries: readonly { readonly since: number }[]): number {
+  #timeoutLeft(entries: readonly { readonly since: number }[]): number {
     const since = Math.min(...entries.map(entry => entry.since));
-    return Math.floor(writePatience - (this.#writing.now() - since));
+    return Math.floor(writeTimeout - (this.#writing.now() - since));
   }
 }
 

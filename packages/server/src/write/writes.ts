@@ -6,7 +6,7 @@ import type { Actor, Author } from './author.ts';
 import { type Authority, authorize, type Authorized } from './authority.ts';
 import { readClock } from './clock.ts';
 import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
-import { writePatience, WriteQueue } from './queue.ts';
+import { writeTimeout, WriteQueue } from './queue.ts';
 import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from './transaction.ts';
 import type { Turn } from './turn.ts';
 
@@ -53,7 +53,7 @@ export function requestOf({ caller, scope, requestId, address, dryRun, receivedA
 }
 
 /** Longest wait of a dry run for a lock, in milliseconds (specification.md 4.2). */
-const dryRunPatience = 100;
+const dryRunTimeout = 100;
 
 /** The pool of the writes, and the one of dry runs, which wait for nobody. */
 export interface WritePools {
@@ -69,8 +69,8 @@ export class Writes {
   constructor(pools: WritePools) {
     this.#pools = pools;
     this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
-      write(organizationId, submissions, patience) {
-        const until = performance.now() + patience;
+      write(organizationId, submissions, timeout) {
+        const until = performance.now() + timeout;
         return inTransaction(pools.writes, session => writeAll(session, organizationId, submissions), {
           ahead: true,
           settings: () => settingsOf(until - performance.now()),
@@ -152,7 +152,7 @@ export class Writes {
         await authorize(session, request);
         return tryOut(session, request.organizationId, submission, at);
       },
-      { ahead: true, settings: () => settingsOf(dryRunPatience) },
+      { ahead: true, settings: () => settingsOf(dryRunTimeout) },
     );
   }
 
@@ -176,7 +176,7 @@ export class Writes {
         await lock(session);
         return tryInTurn(session, facts, turn => work(turn, session));
       },
-      { settings: () => settingsOf(dryRunPatience) },
+      { settings: () => settingsOf(dryRunTimeout) },
     );
   }
 }
@@ -186,8 +186,8 @@ export class Writes {
  * plan serves all values. To plan by the values costs as much as the rest, and goes wrong: of an organization without
  * statistics PostgreSQL expects one row, and reads all that there are.
  */
-function settingsOf(patience: number): Record<string, string> {
-  const milliseconds = String(Math.max(1, Math.floor(patience)));
+function settingsOf(timeout: number): Record<string, string> {
+  const milliseconds = String(Math.max(1, Math.floor(timeout)));
   return { lock_timeout: milliseconds, plan_cache_mode: 'force_generic_plan' };
 }
 
@@ -209,7 +209,7 @@ export function inTurn<T>(
   return inTransaction(
     db,
     session => withTurn(session, organizationId, author, turn => work(turn, session)),
-    { settings: () => settingsOf(writePatience) },
+    { settings: () => settingsOf(writeTimeout) },
   );
 }
 

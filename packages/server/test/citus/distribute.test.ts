@@ -11,7 +11,7 @@ import {
   testNodes,
 } from '../support/database.ts';
 import { latestMigration, migrationsWith } from '../support/migrations.ts';
-import { createWorld } from '../support/world.ts';
+import { insertTestData } from '../support/test-data.ts';
 
 const isCluster = (await testNodes()) !== null;
 const skip = isCluster ? false : 'this server is no coordinator of a Citus cluster: see npm run test:citus';
@@ -36,7 +36,7 @@ describe('kontor migrate --distributed', { skip }, () => {
   test('distributes a plain database with all of its rows, once', async () => {
     const { sql } = testing.database;
     await migrate(testing.database);
-    await createWorld(sql);
+    await insertTestData(sql);
     const everything = async () => {
       const [row] = await sql`SELECT
         (SELECT jsonb_agg(to_jsonb(o) ORDER BY id) FROM organization o) AS organizations,

@@ -14,7 +14,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { testKey } from '../support/world.ts';
+import { testKey } from '../support/test-data.ts';
 import { type OwnCluster, startOwnCluster } from './own-cluster.ts';
 import { placeOf } from './shards.ts';
 

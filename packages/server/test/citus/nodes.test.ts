@@ -5,7 +5,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import type { Node } from '../support/nodes.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 import { moveOrganization, placeOf, shardsAt } from './shards.ts';
 import { underLoad } from './under-load.ts';
 
@@ -17,7 +17,7 @@ const timeout = 180_000;
 // names roles of a server by the number of the move, which two databases would both take.
 describe('while the service serves', { skip }, () => {
   let testing: TestDatabase;
-  let world: World;
+  let testData: TestData;
   let service: TestService;
   let first: Node;
   let second: Node;
@@ -26,7 +26,7 @@ describe('while the service serves', { skip }, () => {
     testing = await emptyClusterDatabase([first]);
     await migrate(testing.database);
     await distribute(testing.database);
-    world = await createWorld(testing.database.sql);
+    testData = await insertTestData(testing.database.sql);
     service = await startService(testing.database.sql);
   });
   after(async () => {
@@ -34,7 +34,7 @@ describe('while the service serves', { skip }, () => {
     await testing.drop();
   });
   const load = (work: () => Promise<void>) =>
-    underLoad({ sql: testing.database.sql, world, url: service.url }, work);
+    underLoad({ sql: testing.database.sql, testData, url: service.url }, work);
 
   test('a node is added and takes its part of the shards', { timeout }, async () => {
     const { sql } = testing.database;
@@ -51,31 +51,31 @@ describe('while the service serves', { skip }, () => {
   test('an organization moves to another node and back', { timeout }, async () => {
     const { sql } = testing.database;
     await load(async () => {
-      for (let n = 0; n < 3; n++) await moveOrganization(sql, world.organization);
+      for (let n = 0; n < 3; n++) await moveOrganization(sql, testData.organization);
     });
   });
 
   test('a node is emptied, the organization included', { timeout }, async () => {
     const { sql } = testing.database;
-    if ((await placeOf(sql, world.organization)).port !== first.port)
-      await moveOrganization(sql, world.organization);
+    if ((await placeOf(sql, testData.organization)).port !== first.port)
+      await moveOrganization(sql, testData.organization);
     await load(async () => {
       await sql`SELECT citus_drain_node(${first.host}, ${first.port}::int)`;
     });
     assert.equal(await shardsAt(sql, first), 0);
-    assert.equal((await placeOf(sql, world.organization)).port, second.port);
+    assert.equal((await placeOf(sql, testData.organization)).port, second.port);
     await sql`SELECT citus_set_node_property(${first.host}, ${first.port}::int, 'shouldhaveshards', true)`;
   });
 
   // Writes wait for the split: without that it does not end while rows change (Citus, issue 6790).
   test('an organization gets a shard of its own, and moves to another node', { timeout }, async () => {
     const { sql } = testing.database;
-    const { shard } = await placeOf(sql, world.organization);
+    const { shard } = await placeOf(sql, testData.organization);
     await load(async () => {
-      await sql`SELECT isolate_tenant_to_new_shard('organization', ${world.organization}::text, 'CASCADE', 'block_writes')`;
-      await moveOrganization(sql, world.organization);
+      await sql`SELECT isolate_tenant_to_new_shard('organization', ${testData.organization}::text, 'CASCADE', 'block_writes')`;
+      await moveOrganization(sql, testData.organization);
     });
-    const place = await placeOf(sql, world.organization);
+    const place = await placeOf(sql, testData.organization);
     assert.notEqual(place.shard, shard);
     assert.equal(place.port, first.port);
     const [range] = await sql`

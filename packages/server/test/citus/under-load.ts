@@ -3,7 +3,7 @@ import { assertOrdered, newWorkload, poll, Writer } from '../features/employees/
 import { apiClient } from '../support/client.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
-import type { World } from '../support/world.ts';
+import type { TestData } from '../support/test-data.ts';
 
 /** The fewest changes that are made meanwhile. */
 const fewest = 300;
@@ -14,7 +14,7 @@ let writers = 0;
 /** Where the load goes. */
 export interface Loaded {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   /** The address of the service. */
   readonly url: string;
 }
@@ -24,14 +24,14 @@ export interface Loaded {
  * that the poller has the last version of every employee and no row twice, that no acknowledged write is lost or out of order,
  * and that the counters are exact. Returns how many writes were answered 503.
  */
-export async function underLoad({ sql, world, url }: Loaded, work: () => Promise<void>): Promise<number> {
-  const people = Array.from({ length: 4 }, () => ({ tenant: world.tenantA, divisionId: world.sales }));
-  const shared = await storeEmployees(sql, world.organization, people);
-  const clients = [1, 2, 3, 4].map(() => apiClient(url, { key: world.keys.all }));
+export async function underLoad({ sql, testData, url }: Loaded, work: () => Promise<void>): Promise<number> {
+  const people = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
+  const shared = await storeEmployees(sql, testData.organization, people);
+  const clients = [1, 2, 3, 4].map(() => apiClient(url, { key: testData.keys.all }));
   const workload = newWorkload();
   let [working, writing] = [true, true];
   const running = clients.map(client =>
-    new Writer(client, { number: writers++, workload, tenant: world.tenantA }).run(
+    new Writer(client, { number: writers++, workload, tenant: testData.tenantA }).run(
       shared,
       () => workload.changes >= fewest && !working,
     ),
@@ -47,10 +47,10 @@ export async function underLoad({ sql, world, url }: Loaded, work: () => Promise
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 
   const rows = await sql<{ id: string; doc: string }[]>`
-    SELECT id, doc FROM employee WHERE organization_id = ${world.organization}`;
+    SELECT id, doc FROM employee WHERE organization_id = ${testData.organization}`;
   assert.deepEqual(versions, new Map(rows.map(row => [row.id, row.doc])));
   assertOrdered(workload.acknowledged);
-  const { kept, real } = await countersOf(sql, world.organization);
+  const { kept, real } = await countersOf(sql, testData.organization);
   assert.deepEqual(kept, real);
   for (const { id, field, value } of workload.shared.values())
     assert.equal(JSON.parse(versions.get(id)!)[field], value);

@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createWorld, stateOf, type World } from '../support/world.ts';
+import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
 import { kontorHere } from './in-process.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let folder: string;
 let file: string;
@@ -21,9 +21,9 @@ const bytes = Buffer.from('4711;2026-10;12,50\n');
 
 before(async () => {
   database = await testDatabase();
-  world = await createWorld(database.database.sql);
+  testData = await insertTestData(database.database.sql);
   service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
   folder = await mkdtemp(join(tmpdir(), 'kontor-payroll-'));
   file = join(folder, 'löhne.txt');
   await writeFile(file, bytes);
@@ -39,7 +39,7 @@ function run(...args: string[]) {
   return kontorHere(['import', 'payroll-document', ...args, '--json'], { DATABASE_URL: database.url });
 }
 
-const october = () => ['--tenant', world.tenantA, '--period', '2026-10', '--format', 'datev_lodas'];
+const october = () => ['--tenant', testData.tenantA, '--period', '2026-10', '--format', 'datev_lodas'];
 
 async function published(...args: string[]) {
   const { code, stdout, stderr } = await run(...args);
@@ -53,7 +53,7 @@ describe('kontor import payroll-document', () => {
     const document = await published(file, ...october(), '--row-count', '1', '--skipped-count', '2');
     const { id, generatedAt, createdAt, updatedAt, ...rest } = document;
     assert.deepEqual(rest, {
-      tenant: world.tenantA,
+      tenant: testData.tenantA,
       divisionId: null,
       period: '2026-10',
       format: 'datev_lodas',
@@ -70,13 +70,13 @@ describe('kontor import payroll-document', () => {
   });
 
   test('publishes that a division has no file, which only those see who hold the division', async () => {
-    const args = ['--tenant', world.tenantA, '--period', '2026-11', '--format', 'csv'];
-    const document = await published(...args, '--division', world.north, '--status', 'failed');
+    const args = ['--tenant', testData.tenantA, '--period', '2026-11', '--format', 'csv'];
+    const document = await published(...args, '--division', testData.north, '--status', 'failed');
     assert.deepEqual(
       [document.status, document.fileName, document.size, document.divisionId],
-      ['failed', null, null, world.north],
+      ['failed', null, null, testData.north],
     );
-    const list = await client.get('/payroll-export-documents', { key: world.keys.sales });
+    const list = await client.get('/payroll-export-documents', { key: testData.keys.sales });
     assert.deepEqual(list.body.items, [document]);
     assert.equal(list.body.totalElements, 1);
   });
@@ -89,7 +89,7 @@ describe('kontor import payroll-document', () => {
     ['another format', () => [file, ...october(), '--format', 'pdf'], /csv, datev_lodas, datev_lug/],
     ['a negative count', () => [file, ...october(), '--row-count=-1'], /whole number/],
     ['a tenant that is none', () => [file, ...october(), '--tenant', 'f'.repeat(24)], /no tenant/],
-    ['a division of another tenant', () => [file, ...october(), '--division', world.lager], /no division/],
+    ['a division of another tenant', () => [file, ...october(), '--division', testData.lager], /no division/],
   ];
   for (const [name, args, message] of refusals)
     test(`refuses ${name}, and stores nothing`, async () => {

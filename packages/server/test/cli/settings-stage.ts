@@ -15,7 +15,7 @@ import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { type RedisServer, withRedis } from '../support/redis.ts';
 import { s3Url, startS3 } from '../support/s3.ts';
 import { activeUser, invitedUser } from '../support/users.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { type Running, start } from './kontor.ts';
 
 /** Where the service says that people reach it. */
@@ -25,7 +25,7 @@ export const openIdReturn = `${publicUrl}/portal/sign-in/openid`;
 /** The servers around the service, and what the settings say of them. */
 export interface Stage {
   readonly testing: TestDatabase;
-  readonly world: World;
+  readonly testData: TestData;
   readonly redis: RedisServer;
   readonly issuer: TestIssuer;
   readonly mail: MailServer;
@@ -51,13 +51,13 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
   const testing = await testDatabase();
   resources.defer(() => testing.drop());
   const { sql } = testing.database;
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const s3 = await startS3();
   resources.defer(() => s3.close());
   const files = s3Store(s3.url, 10_000, sql);
   resources.defer(() => files.close());
-  const tenant = { tenant: world.tenantA };
-  const document = await storePayrollDocument(sql, world.organization, tenant, undefined, files.store);
+  const tenant = { tenant: testData.tenantA };
+  const document = await storePayrollDocument(sql, testData.organization, tenant, undefined, files.store);
   const connections = new Set<Socket>();
   const silent = createServer(socket => connections.add(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -87,7 +87,7 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
   await withRedis(async redis => {
     await use({
       testing,
-      world,
+      testData,
       redis,
       issuer,
       mail,
@@ -97,9 +97,9 @@ export async function withStage(use: (stage: Stage) => Promise<void>): Promise<v
       silentS3Url: s3Url((silent.address() as AddressInfo).port),
       credentials: s3.credentials,
       folder,
-      user: async () => (await activeUser(sql, world.organization)).email,
+      user: async () => (await activeUser(sql, testData.organization)).email,
       async person() {
-        const { email } = await invitedUser(sql, world.organization);
+        const { email } = await invitedUser(sql, testData.organization);
         const name = `person${++people}`;
         issuer.people.set(name, { email, email_verified: true });
         return name;
@@ -146,7 +146,7 @@ export async function serveWith(
     running,
     host: hostname,
     port,
-    client: apiClient(origin, { key: stage.world.keys.all }),
+    client: apiClient(origin, { key: stage.testData.keys.all }),
     portal: apiClient(origin, { api: 'portal' }),
     managementUrl,
     values,
@@ -174,7 +174,7 @@ export async function stalledUpload({ host, port, stage }: Run): Promise<void> {
     method: 'POST',
     path: '/v1/employees',
     headers: {
-      'x-api-key': stage.world.keys.all,
+      'x-api-key': stage.testData.keys.all,
       'content-type': 'application/json',
       'content-length': 1000,
       expect: '100-continue',

@@ -7,7 +7,7 @@ import type { Answer } from '../support/client.ts';
 import { IssuerVisitor } from '../support/issuer.ts';
 import type { ReceivedMail } from '../support/mail-server.ts';
 import { noRedis } from '../support/redis.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import {
   metric,
   openIdReturn,
@@ -22,10 +22,10 @@ import {
 } from './settings-stage.ts';
 
 /** Milliseconds that an effect may take on a busy machine. */
-const patience = 20_000;
+const timeout = 20_000;
 
 async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + patience; !(await isTrue());)
+  for (const end = Date.now() + timeout; !(await isTrue());)
     assert.ok(Date.now() < end, `never came: ${what}`);
 }
 
@@ -148,7 +148,12 @@ const observations: Record<SettingName, Observation> = {
     async observe({ client, stage }) {
       const { body } = await client.post(
         '/employees',
-        { email: `${Date.now()}@example.com`, firstName: 'A', lastName: 'B', divisionId: stage.world.north },
+        {
+          email: `${Date.now()}@example.com`,
+          firstName: 'A',
+          lastName: 'B',
+          divisionId: stage.testData.north,
+        },
         { headers: { 'X-Forwarded-For': '198.51.100.8' } },
       );
       const rows = await stage.testing.database.sql<{ address: string }[]>`
@@ -224,7 +229,7 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: ({ testing }) => testing.url,
     observe: async ({ client, stage }) =>
-      assert.equal((await client.get(`/divisions/${stage.world.north}`)).status, 200),
+      assert.equal((await client.get(`/divisions/${stage.testData.north}`)).status, 200),
   },
   redisUrl: {
     group: 1,
@@ -288,7 +293,7 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => '1',
     observe: run => {
-      const { tenantA } = run.stage.world.keys;
+      const { tenantA } = run.stage.testData.keys;
       return listsAtWork(run, [tenantA, tenantA], { atWork: 1, waiting: 1 });
     },
   },
@@ -296,7 +301,7 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => '2',
     observe: run => {
-      const { all, sales, salesAndSupport, foreign } = run.stage.world.keys;
+      const { all, sales, salesAndSupport, foreign } = run.stage.testData.keys;
       return listsAtWork(run, [all, sales, salesAndSupport, foreign], { atWork: 2, waiting: 2 });
     },
   },

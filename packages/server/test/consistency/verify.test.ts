@@ -8,26 +8,27 @@ import { countersOf, storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { type Person, storePerson } from '../support/person.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 
 let person: Person;
 let payroll: string;
 const fixture = useFixture(async ready => {
   person = await storePerson(ready, { employee: { firstName: 'Jörg', lastName: 'Weiß', city: 'KÖLN' } });
-  await storeEmployees(ready.sql, ready.world.organization, [
+  await storeEmployees(ready.sql, ready.testData.organization, [
     { tenant: null, employeeNumber: '4711' },
-    { tenant: ready.world.tenantB, divisionId: ready.world.lager },
+    { tenant: ready.testData.tenantB, divisionId: ready.testData.lager },
   ]);
-  payroll = (await storePayrollDocument(ready.sql, ready.world.organization, { tenant: ready.world.tenantA }))
-    .id;
+  payroll = (
+    await storePayrollDocument(ready.sql, ready.testData.organization, { tenant: ready.testData.tenantA })
+  ).id;
 });
 
 async function findings(repair = false): Promise<Finding[]> {
   const found: Finding[] = [];
-  const files = { store: databaseStore(fixture.sql), patience: 1000 };
+  const files = { store: databaseStore(fixture.sql), timeout: 1000 };
   const what = {
     db: fixture.sql,
-    organizationId: fixture.world.organization,
+    organizationId: fixture.testData.organization,
     checks: new Set(checks),
     files,
   };
@@ -49,7 +50,7 @@ interface Damage {
   readonly problem: RegExp;
 }
 
-const organization = () => fixture.world.organization;
+const organization = () => fixture.testData.organization;
 
 /** Changes the document of a row in the text. */
 const inDocument = (table: string, id: string, from: string, to: string) => {
@@ -68,7 +69,7 @@ const damages: readonly Damage[] = [
     name: 'a counter of a tenant',
     plant: () => fixture.sql`
       UPDATE counter SET n = n + 7 WHERE organization_id = ${organization()} AND family = 'employee'
-        AND scope = ${fixture.world.tenantA}`,
+        AND scope = ${fixture.testData.tenantA}`,
     problem: /^it says 8, and there are 1$/,
   },
   {
@@ -95,7 +96,7 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'a document that names another division than its row',
-    plant: () => inDocument('employee', person.id, fixture.world.north, fixture.world.support),
+    plant: () => inDocument('employee', person.id, fixture.testData.north, fixture.testData.support),
     problem: /document is not what the contract writes/,
   },
   {
@@ -135,19 +136,19 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'foldings of another version',
-    plant: () => set('division', fixture.world.sales, 'fold_version = 0'),
+    plant: () => set('division', fixture.testData.sales, 'fold_version = 0'),
     problem: /^fold_version: not the folding of the document$/,
   },
   {
     name: 'an order that does not stand where its employee does',
     plant: async () => {
-      await set('employee_order', person.orderId, `division_id = '${fixture.world.sales}'`);
+      await set('employee_order', person.orderId, `division_id = '${fixture.testData.sales}'`);
       await fixture.sql`
         UPDATE counter SET n = n - 1 WHERE organization_id = ${organization()} AND family = 'order'
-          AND scope = ${fixture.world.north}`;
+          AND scope = ${fixture.testData.north}`;
       await fixture.sql`
         INSERT INTO counter (organization_id, family, scope, n)
-        VALUES (${organization()}, 'order', ${fixture.world.sales}, 1)
+        VALUES (${organization()}, 'order', ${fixture.testData.sales}, 1)
         ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + 1`;
     },
     problem: /does not stand where its employee does/,
@@ -156,21 +157,21 @@ const damages: readonly Damage[] = [
     name: 'a division without a line to what is above it',
     plant: () => fixture.sql`
       DELETE FROM division_ancestor WHERE organization_id = ${organization()}
-        AND division_id = ${fixture.world.north} AND ancestor_id = ${fixture.world.sales}`,
+        AND division_id = ${fixture.testData.north} AND ancestor_id = ${fixture.testData.sales}`,
     problem: /does not have the divisions above it/,
   },
   {
     name: 'a line to a division that is not above',
     plant: () => fixture.sql`
       INSERT INTO division_ancestor (organization_id, division_id, ancestor_id)
-      VALUES (${organization()}, ${fixture.world.support}, ${fixture.world.sales})`,
+      VALUES (${organization()}, ${fixture.testData.support}, ${fixture.testData.sales})`,
     problem: /does not have the divisions above it/,
   },
   {
     name: 'lines of a division that is not there',
     plant: () => fixture.sql`
       INSERT INTO division_ancestor (organization_id, division_id, ancestor_id)
-      VALUES (${organization()}, ${newId()}, ${fixture.world.sales})`,
+      VALUES (${organization()}, ${newId()}, ${fixture.testData.sales})`,
     problem: /does not have the divisions above it/,
   },
   {
@@ -269,7 +270,7 @@ describe('damage that nothing stored can put right is told, and left alone:', ()
 });
 
 test('divisions that are above each other are told as lost', async () => {
-  const { sales, north } = fixture.world;
+  const { sales, north } = fixture.testData;
   await set('division', sales, `parent_id = '${north}'`);
   await inDocument('division', sales, '"parentId":null', `"parentId":"${north}"`);
   const found = await findings(true);
@@ -325,7 +326,7 @@ describe('a repair', () => {
         '/employees',
         { email: `at-once-${n}@example.com`, firstName: 'A', lastName: 'B' },
         {
-          tenant: fixture.world.tenantA,
+          tenant: fixture.testData.tenantA,
         },
       );
     const [first, second, ...answers] = await Promise.all([

@@ -9,7 +9,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { latestMigration } from '../support/migrations.ts';
 import { lastRelease, nextVersion, releasedVersion, type Version } from '../support/versions.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 
 /** Employees that are created through each service before something else happens. */
 const enough = 60;

@@ -7,7 +7,7 @@ import { type Dump, dump } from '../../src/db/dump.ts';
 import { checkFiles } from '../../src/db/load.ts';
 import { testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { createWorld } from '../support/world.ts';
+import { insertTestData } from '../support/test-data.ts';
 
 /** Adds up what is told of each part of the work. */
 function recorder() {
@@ -24,7 +24,7 @@ test('a dump tells its size before it begins, and is done when all of that is: s
   const testing = await testDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-dump-'));
   try {
-    const { organization, tenantA } = await createWorld(testing.database.sql);
+    const { organization, tenantA } = await insertTestData(testing.database.sql);
     const people = ['zwei\nZeilen', 'Tabulator\t'].map(lastName => ({ tenant: tenantA, lastName }));
     await storeEmployees(testing.database.sql, organization, people);
     const progress = recorder();

@@ -114,7 +114,7 @@ test('a server that lets nobody in and says nothing', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const { reads } = connect({ url: `postgres://127.0.0.1:${port}/kontor` }, { patience: 50 });
+  const { reads } = connect({ url: `postgres://127.0.0.1:${port}/kontor` }, { timeout: 50 });
   await assertUnavailable(reads.run(one), /timeout/);
   silent.close();
 });

@@ -16,27 +16,27 @@ describe('the header of a migration', () => {
     [
       'runs in one transaction unless it says otherwise',
       `${compatible}\n-- why\nSELECT 1; SELECT 2;`,
-      { compatibleWith: '0003', manner: 'in one transaction', index: null },
+      { compatibleWith: '0003', mode: 'in one transaction', index: null },
     ],
     [
       'may say so in any order',
       `-- runs: in one transaction\n${compatible}SELECT 1`,
-      { compatibleWith: '0003', manner: 'in one transaction', index: null },
+      { compatibleWith: '0003', mode: 'in one transaction', index: null },
     ],
     [
       'may repeat a statement in batches',
       `${batches}-- why;\nUPDATE a SET b = 1 WHERE b IS NULL;\n`,
-      { compatibleWith: '0003', manner: 'in batches', index: null },
+      { compatibleWith: '0003', mode: 'in batches', index: null },
     ],
     [
       'may build an index outside of a transaction',
       `${outside}CREATE UNIQUE INDEX CONCURRENTLY A_b\n  ON a (b)`,
-      { compatibleWith: '0003', manner: 'outside of a transaction', index: 'a_b' },
+      { compatibleWith: '0003', mode: 'outside of a transaction', index: 'a_b' },
     ],
     [
       'may drop an index outside of a transaction',
       `${outside}DROP INDEX CONCURRENTLY IF EXISTS a_b;`,
-      { compatibleWith: '0003', manner: 'outside of a transaction', index: null },
+      { compatibleWith: '0003', mode: 'outside of a transaction', index: null },
     ],
   ];
   for (const [name, text, header] of accepted)
@@ -83,7 +83,7 @@ describe('the header of a migration', () => {
   test('is not asked for of the migrations that are older than it', () => {
     assert.deepEqual(readHeader('0003', '-- Why.\nSELECT 1'), {
       compatibleWith: '0003',
-      manner: 'in one transaction',
+      mode: 'in one transaction',
       index: null,
     });
   });

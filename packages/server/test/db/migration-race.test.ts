@@ -7,23 +7,23 @@ import { testDatabase } from '../support/database.ts';
 import { migrationsWith } from '../support/migrations.ts';
 import type { Sql } from '../support/sql.ts';
 
-type Manner = 'once' | 'batches' | 'index';
+type Mode = 'once' | 'batches' | 'index';
 
 const header = '-- compatible with: 0003\n';
 
 /** Migrations that fail, or leave something else behind, when they are not applied exactly once and in order. */
-function filesOf(manners: readonly Manner[]): Record<string, string> {
+function filesOf(modes: readonly Mode[]): Record<string, string> {
   const files: Record<string, string> = {
     '9000_rows': `${header}\nCREATE TABLE planted AS SELECT id, 0 AS filled FROM generate_series(1, 7) AS id`,
   };
-  for (const [i, manner] of manners.entries())
-    files[`900${i + 1}_${manner}`] = {
+  for (const [i, mode] of modes.entries())
+    files[`900${i + 1}_${mode}`] = {
       once: `${header}\nALTER TABLE planted ADD COLUMN once_${i} int`,
       batches: `${header}-- runs: in batches\n
 UPDATE planted SET filled = ${i + 1} WHERE id IN (SELECT id FROM planted WHERE filled < ${i + 1} LIMIT 3)`,
       index: `${header}-- runs: outside of a transaction\n
 CREATE INDEX CONCURRENTLY planted_${i} ON planted (filled)`,
-    }[manner];
+    }[mode];
   return files;
 }
 
@@ -42,10 +42,10 @@ test(
   () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom<Manner>('once', 'batches', 'index'), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.constantFrom<Mode>('once', 'batches', 'index'), { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 2, max: 4 }),
-        async (manners, count) => {
-          const files = filesOf(manners);
+        async (modes, count) => {
+          const files = filesOf(modes);
           const directory = await migrationsWith(files);
           const { database, url, drop } = await testDatabase();
           const stop = new AbortController();
@@ -54,7 +54,7 @@ test(
           try {
             const applied = await Promise.all(migrators.map(each => migrate(each, { directory })));
             assert.deepEqual(applied.flat(), Object.keys(files));
-            await assertComplete(database.sql, manners);
+            await assertComplete(database.sql, modes);
           } finally {
             stop.abort();
             await serving;
@@ -67,12 +67,12 @@ test(
     ),
 );
 
-async function assertComplete(sql: Sql, manners: readonly Manner[]): Promise<void> {
+async function assertComplete(sql: Sql, modes: readonly Mode[]): Promise<void> {
   const open = await sql`SELECT FROM migration WHERE applied_at IS NULL`;
   const invalid = await sql`SELECT FROM pg_index WHERE NOT indisvalid`;
   assert.equal(open.length + invalid.length, 0);
   const rows = await sql<{ filled: number }[]>`SELECT filled FROM planted`;
-  const last = manners.lastIndexOf('batches') + 1;
+  const last = modes.lastIndexOf('batches') + 1;
   assert.deepEqual(
     rows.map(row => row.filled),
     Array(7).fill(last),

@@ -35,7 +35,7 @@ describe('deploy/nginx.conf, run by nginx in front of the service', { skip: noNg
         `${nginx.url}/v1${target}`,
         {
           method,
-          headers: { Host: 'api.example.com', 'X-API-Key': fixture.world.keys.all, ...headers },
+          headers: { Host: 'api.example.com', 'X-API-Key': fixture.testData.keys.all, ...headers },
           rejectUnauthorized: false,
           agent,
         },

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { testDatabase } from '../support/database.ts';
 import { startServiceProcess } from '../support/kontor.ts';
-import { createWorld } from '../support/world.ts';
+import { insertTestData } from '../support/test-data.ts';
 import { noNginx, startNginx } from './nginx.ts';
 
 /** The variables that deploy/kontor.service sets, but for the place of the data. */
@@ -27,7 +27,7 @@ test(
     await using resources = new AsyncDisposableStack();
     const testing = await testDatabase();
     resources.defer(() => testing.drop());
-    const world = await createWorld(testing.database.sql);
+    const testData = await insertTestData(testing.database.sql);
     const variables = { ...(await unitVariables()), DATABASE_URL: testing.url };
     const service = await startServiceProcess({ variables });
     resources.defer(() => service.end('SIGTERM'));
@@ -40,14 +40,14 @@ test(
       localAddress: client,
       rejectUnauthorized: false,
       headers: {
-        'X-API-Key': world.keys.all,
+        'X-API-Key': testData.keys.all,
         'Content-Type': 'application/json',
         // What a client writes there itself is not believed.
         'X-Forwarded-For': '198.51.100.1',
       },
     });
     const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Schulz' };
-    sent.end(JSON.stringify({ ...person, divisionId: world.north }));
+    sent.end(JSON.stringify({ ...person, divisionId: testData.north }));
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const body = (await json(answer)) as { id: string };
     assert.equal(answer.statusCode, 201, JSON.stringify(body));

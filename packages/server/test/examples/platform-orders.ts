@@ -32,9 +32,9 @@ const contract = {
 const offer = { fileName: 'angebot.pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
 
 /** Has an order taken in, alone and in a batch, and a document attached to it. */
-export async function orders({ client, recorder, sql, world }: Stage): Promise<Record<string, string>> {
-  const path = { organizationId: world.organization };
-  const [employee] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
+export async function orders({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
+  const path = { organizationId: testData.organization };
+  const [employee] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
   const body = {
     externalId: 'shop-2026-000123',
     orderNumber: 'A-2026-000123',
@@ -80,19 +80,19 @@ async function refusedIntakes({
 }
 
 /** Finds an employee without a tenant, and gives her one. */
-export async function employees({ client, recorder, sql, world }: Stage): Promise<void> {
-  const path = { organizationId: world.organization };
+export async function employees({ client, recorder, sql, testData }: Stage): Promise<void> {
+  const path = { organizationId: testData.organization };
   const person = { email: 'maria.schulz@example.com', firstName: 'Maria', lastName: 'Schulz' };
-  const store = async (data: object) => (await storeEmployees(sql, world.organization, [data]))[0]!.id;
+  const store = async (data: object) => (await storeEmployees(sql, testData.organization, [data]))[0]!.id;
   const id = await store({ ...person, employeeNumber: '10042' });
   const filter = "tenant IS NULL AND email = 'maria.schulz@example.com'";
   await recorder.ask(client, 'listOrganizationEmployees', { path, query: { filter } });
-  const body = { tenant: world.tenantA, divisionId: world.sales };
+  const body = { tenant: testData.tenantA, divisionId: testData.sales };
   const assign = { path: { ...path, id }, body };
   await recorder.ask(client, 'assignEmployee', assign);
   const refuse = (status: number, code: ErrorCode, sent: Sent) =>
     recorder.refuse(client, 'assignEmployee', [status, code], { ...assign, ...sent });
-  await refuse(409, 'INVALID_STATE_TRANSITION', { body: { tenant: world.tenantB } });
+  await refuse(409, 'INVALID_STATE_TRANSITION', { body: { tenant: testData.tenantB } });
   const twin = await store({ employeeNumber: '10042' });
   await refuse(409, 'DUPLICATE_RESOURCE', { path: { ...path, id: twin } });
   await refuse(422, 'INVALID_REFERENCE', { body: { tenant: unknown } });
@@ -121,7 +121,7 @@ export async function refusedUploads(
     [new FileStoreTooSlow('late'), 504, 'GATEWAY_TIMEOUT'],
   ] as const) {
     const store: FileStore = { ...databaseStore(sql), put: () => Promise.reject(error) };
-    const service = await startService(sql, { files: { store, patience: 100 } });
+    const service = await startService(sql, { files: { store, timeout: 100 } });
     const broken = apiClient(service.managementUrl, { api: 'platform', key });
     await refuse(status, code, { file: other }, broken);
     broken.close();

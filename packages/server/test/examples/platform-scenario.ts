@@ -9,7 +9,7 @@ import { contractInput, historyInput, orderInput, storeOrders } from '../support
 import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 import { employees, orders, refusedUploads } from './platform-orders.ts';
 import { Recorder, type Sent } from './recorder.ts';
 import { transitions } from './platform-transitions.ts';
@@ -17,7 +17,7 @@ import { settle } from './settle.ts';
 
 export interface Stage {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   readonly service: TestService;
   readonly client: ApiClient;
   readonly recorder: Recorder;
@@ -30,13 +30,13 @@ export async function recordPlatformExamples(): Promise<Recorded> {
   const { database, drop } = await testDatabase();
   resources.defer(drop);
   const { sql } = database;
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const service = await startService(sql);
   resources.defer(() => service.stop());
   const key = await testToken(sql);
   const client = apiClient(service.managementUrl, { api: 'platform', key });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, world, service, client, recorder: new Recorder(apis.platform) };
+  const stage: Stage = { sql, testData, service, client, recorder: new Recorder(apis.platform) };
   await organizations(stage);
   const deleted = await apiKeys(stage);
   await users(stage);
@@ -52,8 +52,8 @@ export async function recordPlatformExamples(): Promise<Recorded> {
 
 const unknown = 'f'.repeat(24);
 
-async function organizations({ client, recorder, world }: Stage): Promise<void> {
-  const organizationId = world.organization;
+async function organizations({ client, recorder, testData }: Stage): Promise<void> {
+  const organizationId = testData.organization;
   await recorder.ask(client, 'listOrganizations', { query: { filter: "name STARTS_WITH 'muster'" } });
   const answer = await recorder.ask(client, 'getOrganization', { path: { id: organizationId } });
   recorder.header('X-Request-ID', answer);
@@ -73,11 +73,11 @@ async function organizations({ client, recorder, world }: Stage): Promise<void> 
 }
 
 /** Ends with a key that is deleted, whose path it answers. */
-async function apiKeys({ client, recorder, world }: Stage): Promise<Record<string, string>> {
-  const organizationId = world.organization;
+async function apiKeys({ client, recorder, testData }: Stage): Promise<Record<string, string>> {
+  const organizationId = testData.organization;
   const body = {
     name: 'Payroll of Muster GmbH',
-    grants: [{ tenant: world.tenantA, divisions: [world.sales] }],
+    grants: [{ tenant: testData.tenantA, divisions: [testData.sales] }],
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
@@ -99,14 +99,14 @@ async function apiKeys({ client, recorder, world }: Stage): Promise<Record<strin
   return path;
 }
 
-async function users({ client, recorder, world }: Stage): Promise<void> {
-  const organizationId = world.organization;
+async function users({ client, recorder, testData }: Stage): Promise<void> {
+  const organizationId = testData.organization;
   const body = {
     email: 'petra.lang@example.com',
     name: 'Petra Lang',
     language: 'de',
     permissions: ['HR'],
-    hrTenants: [world.tenantA],
+    hrTenants: [testData.tenantA],
   };
   await recorder.ask(client, 'createUser', { path: { organizationId }, body, query: { dryRun: true } });
   const { id } = (await recorder.ask(client, 'createUser', { path: { organizationId }, body })).body;
@@ -123,7 +123,7 @@ async function users({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'updateUser', { path, body: { permissions: ['HR', 'COMPANY_ADMIN'] } });
   const stray = { hrTenants: [unknown] };
   await recorder.refuse(client, 'updateUser', [422, 'INVALID_REFERENCE'], { path, body: stray, own: true });
-  const none = { permissions: ['IT'], hrTenants: [world.tenantA] };
+  const none = { permissions: ['IT'], hrTenants: [testData.tenantA] };
   await recorder.refuse(client, 'updateUser', [422, 'VALIDATION_ERROR'], { path, body: none, own: true });
   await recorder.ask(client, 'inviteUser', { path });
   await recorder.ask(client, 'deactivateUser', { path });
@@ -132,23 +132,23 @@ async function users({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'deleteUser', { path });
 }
 
-async function activations({ client, recorder, sql, world }: Stage): Promise<void> {
-  const person = { tenant: world.tenantA, divisionId: world.sales };
-  const [employee] = await storeEmployees(sql, world.organization, [person]);
-  const path = { organizationId: world.organization, id: employee!.id };
+async function activations({ client, recorder, sql, testData }: Stage): Promise<void> {
+  const person = { tenant: testData.tenantA, divisionId: testData.sales };
+  const [employee] = await storeEmployees(sql, testData.organization, [person]);
+  const path = { organizationId: testData.organization, id: employee!.id };
   await recorder.ask(client, 'getEmployeeActivation', { path });
   await recorder.ask(client, 'activateEmployee', { path });
 }
 
 /** One who has left and whose order keeps the data, and one whose data go. Answers the path of the first. */
-async function people({ client, recorder, sql, world }: Stage): Promise<Record<string, string>> {
-  const organizationId = world.organization;
-  const left = { tenant: world.tenantB, blocked: true };
+async function people({ client, recorder, sql, testData }: Stage): Promise<Record<string, string>> {
+  const organizationId = testData.organization;
+  const left = { tenant: testData.tenantB, blocked: true };
   const [kept, gone] = await storeEmployees(sql, organizationId, [
     { ...left, email: 'anna.schulz@example.com', firstName: 'Anna', lastName: 'Schulz' },
     left,
   ]);
-  const [order] = await storeOrders(sql, { organizationId, tenantId: world.tenantB }, [
+  const [order] = await storeOrders(sql, { organizationId, tenantId: testData.tenantB }, [
     orderInput({
       employeeId: kept!.id,
       orderNumber: 'A-2021-000123',
@@ -167,7 +167,7 @@ async function people({ client, recorder, sql, world }: Stage): Promise<Record<s
   const exported = await recorder.ask(client, 'exportEmployee', { path });
   recorder.header('Content-Disposition', exported);
   await recorder.ask(client, 'getEmployeeErasure', { path });
-  await recorder.ask(client, 'getTenantRetention', { path: { organizationId, id: world.tenantB } });
+  await recorder.ask(client, 'getTenantRetention', { path: { organizationId, id: testData.tenantB } });
   await recorder.ask(client, 'eraseEmployee', { path: { organizationId, id: gone!.id } });
   return path;
 }
@@ -180,7 +180,7 @@ async function withBrokenFiles(
     [502, 'BAD_GATEWAY', () => Promise.reject(new FileStoreError('away'))],
     [504, 'GATEWAY_TIMEOUT', () => new Promise<never>(() => {})],
   ] as const) {
-    const files = { store: { ...databaseStore(sql), open }, patience: 100 };
+    const files = { store: { ...databaseStore(sql), open }, timeout: 100 };
     const service = await startService(sql, { files });
     const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
     await recorder.refuse(client, 'exportEmployee', [status, code], { path });
@@ -189,8 +189,8 @@ async function withBrokenFiles(
   }
 }
 
-async function audit({ client, recorder, world }: Stage): Promise<void> {
-  const path = { organizationId: world.organization };
+async function audit({ client, recorder, testData }: Stage): Promise<void> {
+  const path = { organizationId: testData.organization };
   const filter = "action = 'tenant.create' AND actorType = platform_token";
   await recorder.ask(client, 'listAuditEntries', { path, query: { filter } });
   await recorder.ask(client, 'listPlatformAuditEntries', {
@@ -199,7 +199,7 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
   await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
   const file = await recorder.ask(client, 'exportPlatformAuditEntries');
   recorder.header('Content-Disposition', file);
-  const tenant = { organizationId: world.organization, id: world.tenantA };
+  const tenant = { organizationId: testData.organization, id: testData.tenantA };
   await recorder.ask(client, 'updateAuditRetention', { path: tenant, body: { days: 400 } });
   await recorder.ask(client, 'getAuditRetention', { path: tenant });
 }
@@ -208,10 +208,10 @@ async function audit({ client, recorder, world }: Stage): Promise<void> {
 type Refused = Readonly<Record<'deleted' | 'order' | 'kept', Record<string, string>>>;
 
 async function refusals(stage: Stage, { deleted, order, kept }: Refused): Promise<void> {
-  const { client, recorder, sql, world } = stage;
+  const { client, recorder, sql, testData } = stage;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent = {}) =>
     recorder.refuse(client, operation, refusal, sent);
-  const id = world.organization;
+  const id = testData.organization;
   await refuse('getOrganization', [400, 'INVALID_REQUEST_ID'], {
     path: { id },
     headers: { 'x-request-id': '1' },
@@ -220,7 +220,7 @@ async function refusals(stage: Stage, { deleted, order, kept }: Refused): Promis
     path: { id },
     query: { expand: 'all' },
   });
-  await refuse('getOrganization', [400, 'UNSUPPORTED_HEADER'], { path: { id }, tenant: world.tenantA });
+  await refuse('getOrganization', [400, 'UNSUPPORTED_HEADER'], { path: { id }, tenant: testData.tenantA });
   await refuse('getOrganization', [406, 'NOT_ACCEPTABLE'], {
     path: { id },
     headers: { accept: 'text/html' },
@@ -257,8 +257,8 @@ async function ofLists({ client, recorder }: Stage): Promise<void> {
   await list(422, 'VALIDATION_ERROR', { filter: 'createdAt > yesterday' });
 }
 
-async function ofBodies({ client, recorder, world }: Stage): Promise<void> {
-  const path = { organizationId: world.organization };
+async function ofBodies({ client, recorder, testData }: Stage): Promise<void> {
+  const path = { organizationId: testData.organization };
   const tenant = (status: number, code: ErrorCode, sent: Sent) =>
     recorder.refuse(client, 'createTenant', [status, code], { path, ...sent });
   await tenant(400, 'UNSUPPORTED_FIELD', { body: { name: 'Muster Bern AG', city: 'Bern' } });

@@ -6,16 +6,16 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 
 /** The way of an order from its decision to its end, of others that end early, of incidents, and what a rule makes of orders. */
 export async function transitions(stage: Stage): Promise<void> {
-  const { sql, world } = stage;
-  const place = { tenant: world.tenantA, divisionId: world.sales };
-  const [employee, blocked] = await storeEmployees(sql, world.organization, [
+  const { sql, testData } = stage;
+  const place = { tenant: testData.tenantA, divisionId: testData.sales };
+  const [employee, blocked] = await storeEmployees(sql, testData.organization, [
     place,
     { ...place, blocked: true },
   ]);
   await sql`UPDATE employee SET activated_at = now() WHERE id = ${employee!.id}`;
   const { id: employeeId } = employee!;
   const orders = await ordersOf(stage, [employeeId, employeeId, employeeId, blocked!.id, employeeId]);
-  const reporter = apiClient(stage.service.url, { key: world.keys.all });
+  const reporter = apiClient(stage.service.url, { key: testData.keys.all });
   await reporter.post(`/orders/${orders.at(-1)!.id}/decision`, { decision: 'approved' });
   await ofOrders(stage, orders);
   await ofIncidents(stage, reporter, { employeeId, orderId: orders[0]!.id });
@@ -24,8 +24,8 @@ export async function transitions(stage: Stage): Promise<void> {
 }
 
 /** One order under review of each of these employees. */
-function ordersOf({ sql, world }: Stage, employees: readonly string[]): Promise<Order[]> {
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+function ordersOf({ sql, testData }: Stage, employees: readonly string[]): Promise<Order[]> {
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const products = [
     productInput({ model: 'Helium', manufacturerName: 'Nox Cycles', articleGroupName: 'E-Bike' }),
   ];
@@ -37,8 +37,8 @@ function ordersOf({ sql, world }: Stage, employees: readonly string[]): Promise<
   return storeOrders(sql, target, inputs);
 }
 
-async function ofOrders({ client, recorder, world }: Stage, orders: readonly Order[]): Promise<void> {
-  const paths: Path[] = orders.map(({ id }) => ({ organizationId: world.organization, id }));
+async function ofOrders({ client, recorder, testData }: Stage, orders: readonly Order[]): Promise<void> {
+  const paths: Path[] = orders.map(({ id }) => ({ organizationId: testData.organization, id }));
   const [path, cancelled, expired, ofBlocked] = paths as [Path, Path, Path, Path];
   const approval = { decision: 'approved', comment: 'Laut Rahmenvertrag' };
   const ofDecision = (code: Parameters<typeof recorder.refuse>[2][1], status: number, path: Path) =>
@@ -66,27 +66,27 @@ async function ofOrders({ client, recorder, world }: Stage, orders: readonly Ord
 type Path = Record<string, string>;
 
 async function ofIncidents(
-  { client, recorder, world }: Stage,
+  { client, recorder, testData }: Stage,
   reporter: ApiClient,
   about: { employeeId: string; orderId: string },
 ): Promise<void> {
   const reported = async () => {
     const report = { ...about, type: 'damage', occurredOn: '2026-09-02', description: 'Rahmen gebrochen' };
     const { id } = (await reporter.post<Incident>('/incidents', report)).body;
-    return { organizationId: world.organization, id };
+    return { organizationId: testData.organization, id };
   };
   const [resolved, rejected, cancelled] = [await reported(), await reported(), await reported()];
   await recorder.ask(client, 'startIncident', { path: resolved });
   await recorder.ask(client, 'resolveIncident', { path: resolved });
-  await client.post(`/organizations/${world.organization}/incidents/${rejected.id}/processing`, undefined);
+  await client.post(`/organizations/${testData.organization}/incidents/${rejected.id}/processing`, undefined);
   await recorder.ask(client, 'rejectIncident', { path: rejected });
   await recorder.ask(client, 'cancelIncident', { path: cancelled });
   for (const operation of ['startIncident', 'resolveIncident', 'rejectIncident', 'cancelIncident'])
     await recorder.refuse(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
 }
 
-async function ofRules({ client, recorder, world }: Stage): Promise<void> {
-  const path = { organizationId: world.organization, id: world.tenantA };
+async function ofRules({ client, recorder, testData }: Stage): Promise<void> {
+  const path = { organizationId: testData.organization, id: testData.tenantA };
   const limits = { approveUpTo: '80.00', rejectAbove: '110.00' };
   await recorder.ask(client, 'tryDecisionRule', { path, query: limits });
   await recorder.refuse(client, 'tryDecisionRule', [422, 'VALIDATION_ERROR'], { path });

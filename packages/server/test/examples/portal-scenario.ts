@@ -11,13 +11,13 @@ import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.t
 import { someMail, startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 import { Recorder, requestId, type Sent } from './recorder.ts';
 import { settle } from './settle.ts';
 
 interface Stage {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   readonly client: ApiClient;
   readonly recorder: Recorder;
 }
@@ -33,14 +33,14 @@ export async function recordPortalExamples(): Promise<Recorded> {
   const { database, drop } = await testDatabase();
   resources.defer(drop);
   const { sql } = database;
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const issuer = await startIssuer([back]);
   resources.defer(() => issuer.close());
   const service = await startService(sql, { openId: issuer.settings, mail: someMail });
   resources.defer(() => service.stop());
   const client = apiClient(service.url, { api: 'portal' });
   resources.defer(() => client.close());
-  const stage: Stage = { sql, world, client, recorder: new Recorder(apis.portal) };
+  const stage: Stage = { sql, testData, client, recorder: new Recorder(apis.portal) };
   const key = await sessions(stage);
   await passkeys(stage, key);
   await openId(stage, issuer);
@@ -52,10 +52,10 @@ export async function recordPortalExamples(): Promise<Recorded> {
 }
 
 /** Answers the secret of a session. */
-async function sessions({ client, recorder, sql, world }: Stage): Promise<string> {
+async function sessions({ client, recorder, sql, testData }: Stage): Promise<string> {
   const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
-  const more = { email, permissions: [...permissions], hrTenants: [world.tenantA] };
-  const secret = secretOf(await invitedUser(sql, world.organization, more));
+  const more = { email, permissions: [...permissions], hrTenants: [testData.tenantA] };
+  const secret = secretOf(await invitedUser(sql, testData.organization, more));
   const invitation = { body: { secret, password }, headers };
   const accepted = await recorder.ask(client, 'acceptInvitation', invitation);
   await recorder.refuse(client, 'acceptInvitation', [422, 'INVALID_LINK'], invitation);
@@ -115,9 +115,9 @@ async function passkeys({ client, recorder }: Stage, key: string): Promise<void>
 const back = 'https://kontor.example.com/portal/sign-in/openid';
 
 /** Signs in at the issuer, confirms there, and has that forgotten. */
-async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssuer): Promise<void> {
+async function openId({ client, recorder, sql, testData }: Stage, issuer: TestIssuer): Promise<void> {
   const email = 'jonas.meier@example.com';
-  await invitedUser(sql, world.organization, { email, name: 'Jonas Meier' });
+  await invitedUser(sql, testData.organization, { email, name: 'Jonas Meier' });
   issuer.people.set('jonas', { email, email_verified: true });
   const browser = new IssuerVisitor();
   const leave = async (operation: string, key?: string) => {
@@ -151,16 +151,16 @@ async function openId({ client, recorder, sql, world }: Stage, issuer: TestIssue
 
 /** Ends with a key that is deleted, whose path it answers. */
 async function apiKeys(
-  { client, recorder, sql, world }: Stage,
+  { client, recorder, sql, testData }: Stage,
   key: string,
 ): Promise<Record<string, string>> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   await ask('listPortalTenants', { query: { sort: 'name' } });
-  await ask('getPortalTenant', { path: { id: world.tenantA } });
-  await ask('listPortalDivisions', { query: { filter: `tenant = ${world.tenantA}`, sort: 'name' } });
+  await ask('getPortalTenant', { path: { id: testData.tenantA } });
+  await ask('listPortalDivisions', { query: { filter: `tenant = ${testData.tenantA}`, sort: 'name' } });
   const body = {
     name: 'Payroll of Muster GmbH',
-    grants: [{ tenant: world.tenantA, divisions: [world.sales] }],
+    grants: [{ tenant: testData.tenantA, divisions: [testData.sales] }],
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
@@ -176,7 +176,7 @@ async function apiKeys(
   const replacement = { name: 'Payroll of Muster GmbH, new', graceSeconds: 604_800 };
   await ask('replacePortalApiKey', { path, body: replacement, query: { dryRun: true } });
   await ask('replacePortalApiKey', { path, body: replacement });
-  await storeUses(sql, { organizationId: world.organization, id: path.id });
+  await storeUses(sql, { organizationId: testData.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
   await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
   await ask('getPortalApiKeyHealth', { path });
@@ -184,14 +184,14 @@ async function apiKeys(
   return path;
 }
 
-async function users({ client, recorder, world }: Stage, key: string): Promise<void> {
+async function users({ client, recorder, testData }: Stage, key: string): Promise<void> {
   const ask = (operation: string, sent: Sent = {}) => recorder.ask(client, operation, { key, ...sent });
   const body = {
     email: 'jan.petersen@example.com',
     name: 'Jan Petersen',
     language: 'de',
     permissions: ['HR'],
-    hrTenants: [world.tenantA],
+    hrTenants: [testData.tenantA],
   };
   await ask('createPortalUser', { body, query: { dryRun: true } });
   const path = { id: (await ask('createPortalUser', { body })).body.id };
@@ -226,13 +226,13 @@ async function storeUses(
 }
 
 async function refusals(stage: Stage, key: string, deleted: Record<string, string>): Promise<void> {
-  const { client, recorder, sql, world } = stage;
+  const { client, recorder, sql, testData } = stage;
   let present = key;
   const refuse = (operation: string, refusal: [number, ErrorCode], sent: Sent & { own?: true } = {}) =>
     recorder.refuse(client, operation, refusal, { key: present, ...sent });
   await refuse('getSession', [400, 'INVALID_REQUEST_ID'], { headers: { 'x-request-id': '1' } });
   await refuse('getSession', [400, 'UNKNOWN_QUERY_PARAMETER'], { query: { expand: 'all' } });
-  await refuse('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: world.tenantA });
+  await refuse('getSession', [400, 'UNSUPPORTED_HEADER'], { tenant: testData.tenantA });
   await refuse('getSession', [406, 'NOT_ACCEPTABLE'], { headers: { accept: 'text/html' } });
   await refuse('getSession', [401, 'INVALID_SESSION'], { key: null });
   await refuse('endSession', [400, 'INVALID_REFERENCE_ID'], { path: { id: 'laptop' } });
@@ -243,7 +243,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   const body = { password: 'tacker brille zitrone wolke' };
   await refuse('endOtherSessions', [403, 'FRESH_SIGN_IN_REQUIRED']);
   present = sessionOf(await recorder.ask(client, 'confirmPassword', { key, body }));
-  await ofBodies(refuse, await invitedUser(sql, world.organization));
+  await ofBodies(refuse, await invitedUser(sql, testData.organization));
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
@@ -274,11 +274,11 @@ async function ofKeys(refuse: Refuse): Promise<void> {
   await create(422, 'INVALID_REFERENCE', { grants: [{ tenant: 'f'.repeat(24), divisions: null }] });
 }
 
-async function ofUsers({ client, sql, world }: Stage, key: string, refuse: Refuse): Promise<void> {
+async function ofUsers({ client, sql, testData }: Stage, key: string, refuse: Refuse): Promise<void> {
   const { user } = (await client.get('/session', { key })).body;
   const self = { id: user.id };
   const body = { email, name: 'Petra Lang', language: 'de', permissions: ['IT'] };
-  const { secret } = await signedInUser(sql, world.organization);
+  const { secret } = await signedInUser(sql, testData.organization);
   await refuse('listPortalUsers', [403, 'PERMISSION_DENIED'], { key: secret });
   await refuse('createPortalUser', [409, 'DUPLICATE_RESOURCE'], { body });
   const stray = { permissions: ['HR'], hrTenants: ['f'.repeat(24)] };

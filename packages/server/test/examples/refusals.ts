@@ -7,7 +7,7 @@ import { apiClient } from '../support/client.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import type { Cast, Stage } from './scenario.ts';
 import { wordings } from './wordings.ts';
 
@@ -28,7 +28,7 @@ export async function refusals(stage: Stage, cast: Cast): Promise<void> {
   await ofFaults(stage, cast);
 }
 
-async function ofRequests({ client, recorder, world }: Stage, { employee }: Cast): Promise<void> {
+async function ofRequests({ client, recorder, testData }: Stage, { employee }: Cast): Promise<void> {
   const list = (query: Record<string, string | number>) => ({ query });
   const path = { id: employee };
   await recorder.refuse(client, 'listEmployees', [400, 'VALIDATION_ERROR'], list({ pageSize: 5000 }));
@@ -59,11 +59,11 @@ async function ofRequests({ client, recorder, world }: Stage, { employee }: Cast
     filter('blocked > false'),
   );
   await recorder.refuse(client, 'listEmployees', [400, 'UNSUPPORTED_SORT_FIELD'], list({ sort: '-updated' }));
-  const readOnly = { path, body: { tenant: world.tenantB } };
+  const readOnly = { path, body: { tenant: testData.tenantB } };
   await recorder.refuse(client, 'updateEmployee', [400, 'UNSUPPORTED_FIELD'], readOnly);
   await recorder.refuse(client, 'getEmployee', [400, 'INVALID_REFERENCE_ID'], { path: { id: '10042' } });
   await recorder.refuse(client, 'listEmployees', [401, 'INVALID_API_KEY'], { key: null });
-  const foreign = { tenant: world.foreign.tenant };
+  const foreign = { tenant: testData.foreign.tenant };
   await recorder.refuse(client, 'listEmployees', [403, 'TENANT_NOT_IN_SCOPE'], foreign);
   await recorder.refuse(client, 'getEmployee', [404, 'NOT_FOUND'], { path: { id: unknown } });
   await recorder.refuse(client, 'listEmployees', [406, 'NOT_ACCEPTABLE'], {
@@ -75,25 +75,25 @@ async function ofRequests({ client, recorder, world }: Stage, { employee }: Cast
   await recorder.refuse(client, 'updateEmployee', [415, 'UNSUPPORTED_MEDIA_TYPE'], text);
 }
 
-async function ofEmployees({ client, recorder, world }: Stage, { employee }: Cast): Promise<void> {
+async function ofEmployees({ client, recorder, testData }: Stage, { employee }: Cast): Promise<void> {
   const body = { email: 'ali.kaya@example.com', firstName: 'Ali', lastName: 'Kaya' };
   const create = (status: number, code: Parameters<typeof recorder.refuse>[2][1], sent: object) =>
     recorder.refuse(client, 'createEmployee', [status, code], { body, ...sent });
   await create(400, 'INVALID_REFERENCE_ID', { body: { ...body, divisionId: 'Vertrieb' } });
   await create(unprocessable, 'INVALID_REFERENCE', { body: { ...body, divisionId: unknown } });
   await create(unprocessable, 'TENANT_CONTEXT_AMBIGUOUS', {});
-  await create(unprocessable, 'EMPLOYEE_PLACEMENT_AMBIGUOUS', { key: world.keys.salesAndSupport });
-  const sameMail = { body: { ...body, email: 'Maria.Schulz@example.com' }, tenant: world.tenantA };
+  await create(unprocessable, 'EMPLOYEE_PLACEMENT_AMBIGUOUS', { key: testData.keys.salesAndSupport });
+  const sameMail = { body: { ...body, email: 'Maria.Schulz@example.com' }, tenant: testData.tenantA };
   await create(conflict, 'DUPLICATE_RESOURCE', sameMail);
-  await client.post('/employees', { ...body, employeeNumber: '10043' }, { tenant: world.tenantA });
+  await client.post('/employees', { ...body, employeeNumber: '10043' }, { tenant: testData.tenantA });
   const path = { id: employee };
   const sameNumber = { path, body: { employeeNumber: '10043' } };
   await recorder.refuse(client, 'updateEmployee', [conflict, 'DUPLICATE_RESOURCE'], sameNumber);
-  const elsewhere = { path, body: { divisionId: world.lager } };
+  const elsewhere = { path, body: { divisionId: testData.lager } };
   await recorder.refuse(client, 'updateEmployee', [unprocessable, 'INVALID_REFERENCE'], elsewhere);
 }
 
-async function ofDivisions({ client, recorder, world }: Stage, { division }: Cast): Promise<void> {
+async function ofDivisions({ client, recorder, testData }: Stage, { division }: Cast): Promise<void> {
   const create = (
     status: number,
     code: Parameters<typeof recorder.refuse>[2][1],
@@ -104,25 +104,28 @@ async function ofDivisions({ client, recorder, world }: Stage, { division }: Cas
   await create(400, 'INVALID_REFERENCE_ID', { name, parentId: 'Vertrieb' });
   await create(unprocessable, 'INVALID_REFERENCE', { name, parentId: unknown });
   await create(unprocessable, 'TENANT_CONTEXT_AMBIGUOUS', { name });
-  await create(unprocessable, 'VALIDATION_ERROR', { name }, world.keys.sales);
-  await create(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', { name: 'north', parentId: world.sales });
+  await create(unprocessable, 'VALIDATION_ERROR', { name }, testData.keys.sales);
+  await create(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', {
+    name: 'north',
+    parentId: testData.sales,
+  });
   const update = (status: number, code: Parameters<typeof recorder.refuse>[2][1], body: object) =>
-    recorder.refuse(client, 'updateDivision', [status, code], { path: { id: world.sales }, body });
+    recorder.refuse(client, 'updateDivision', [status, code], { path: { id: testData.sales }, body });
   await update(conflict, 'DIVISION_CYCLE', { parentId: division });
-  await update(unprocessable, 'INVALID_REFERENCE', { parentId: world.lager });
+  await update(unprocessable, 'INVALID_REFERENCE', { parentId: testData.lager });
   await update(conflict, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL', { name: 'SUPPORT' });
-  let parentId = world.support;
+  let parentId = testData.support;
   for (let depth = 2; depth <= 20; depth++)
     parentId = (await client.post<{ id: string }>('/divisions', { name: `Ebene ${depth}`, parentId })).body
       .id;
   await update(unprocessable, 'VALIDATION_ERROR', { parentId });
 }
 
-async function ofOrders({ client, recorder, sql, world }: Stage, cast: Cast): Promise<void> {
+async function ofOrders({ client, recorder, sql, testData }: Stage, cast: Cast): Promise<void> {
   const decide = (id: string, status: number, code: Parameters<typeof recorder.refuse>[2][1]) =>
     recorder.refuse(client, 'decideOrder', [status, code], { path: { id }, body: { decision: 'approved' } });
   await decide(cast.decided, conflict, 'ORDER_ALREADY_DECIDED');
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const [expired] = await storeOrders(sql, target, [
     orderInput({ employeeId: cast.employee, status: 'expired' }),
   ]);
@@ -163,10 +166,10 @@ async function ofIncidents({ client, recorder, sql }: Stage, cast: Cast): Promis
 }
 
 async function ofFiles(
-  { client, recorder, sql, world }: Stage,
+  { client, recorder, sql, testData }: Stage,
   { decided, payrollDocument }: Cast,
 ): Promise<void> {
-  const none = await storePayrollDocument(sql, world.organization, { tenant: world.tenantA }, null);
+  const none = await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA }, null);
   const download = 'downloadPayrollExportDocument';
   await recorder.refuse(client, download, [404, 'FILE_NOT_FOUND'], { path: { id: none.id } });
   const { attachments } = (await client.get(`/orders/${decided}`)).body;
@@ -180,17 +183,17 @@ async function ofFiles(
     [() => new Promise<never>(() => {}), [504, 'GATEWAY_TIMEOUT']],
   ] as const) {
     const store: FileStore = { ...databaseStore(sql), open };
-    const service = await startService(sql, { files: { store, patience: 100 } });
-    const broken = apiClient(service.url, { key: world.keys.all });
+    const service = await startService(sql, { files: { store, timeout: 100 } });
+    const broken = apiClient(service.url, { key: testData.keys.all });
     await recorder.refuse(broken, download, [...refusal], { path });
     broken.close();
     await service.stop();
   }
 }
 
-async function ofQuota({ client, recorder, sql, world }: Stage): Promise<void> {
+async function ofQuota({ client, recorder, sql, testData }: Stage): Promise<void> {
   const quota = { requests: 1, seconds: 18 };
-  const grants = { organizationId: world.organization, name: 'small', grants: 'all', quota } as const;
+  const grants = { organizationId: testData.organization, name: 'small', grants: 'all', quota } as const;
   const { key } = await createKey(sql, testPepper, grants);
   await client.get('/employees', { key });
   const answer = await recorder.refuse(client, 'listEmployees', [429, 'RATE_LIMIT_EXCEEDED'], { key });
@@ -198,8 +201,8 @@ async function ofQuota({ client, recorder, sql, world }: Stage): Promise<void> {
 }
 
 /** The last ones: a table is away, then the database. */
-async function ofFaults({ client, recorder, sql, world }: Stage, { employee }: Cast): Promise<void> {
-  const sent = { path: { id: employee }, tenant: world.tenantB };
+async function ofFaults({ client, recorder, sql, testData }: Stage, { employee }: Cast): Promise<void> {
+  const sent = { path: { id: employee }, tenant: testData.tenantB };
   await sql`ALTER TABLE tenant RENAME TO elsewhere`;
   await recorder.refuse(client, 'getEmployee', [500, 'INTERNAL_SERVER_ERROR'], sent);
   await sql`ALTER TABLE elsewhere RENAME TO tenant`;

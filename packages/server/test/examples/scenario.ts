@@ -8,7 +8,7 @@ import { contractInput, orderInput, productInput, storeOrders } from '../support
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { Recorder } from './recorder.ts';
 import { refusals } from './refusals.ts';
 import { settle } from './settle.ts';
@@ -16,7 +16,7 @@ import { settle } from './settle.ts';
 /** What the steps of the scenario share. */
 export interface Stage {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   readonly client: ApiClient;
   readonly recorder: Recorder;
 }
@@ -51,13 +51,13 @@ export async function recordExamples(): Promise<Recorded> {
   const startedAt = new Date();
   const { database, drop } = await testDatabase();
   resources.defer(drop);
-  const world = await createWorld(database.sql);
+  const testData = await insertTestData(database.sql);
   const service = await startService(database.sql);
   resources.defer(() => service.stop());
-  const client = apiClient(service.url, { key: world.keys.all });
+  const client = apiClient(service.url, { key: testData.keys.all });
   resources.defer(() => client.close());
   const recorder = new Recorder(apis.public);
-  const stage: Stage = { sql: database.sql, world, client, recorder };
+  const stage: Stage = { sql: database.sql, testData, client, recorder };
   const division = await divisions(stage);
   const employee = await employees(stage, division);
   const orders = await ordersOf(stage, employee);
@@ -69,8 +69,8 @@ export async function recordExamples(): Promise<Recorded> {
   return settle(recorder.recorded, startedAt);
 }
 
-async function divisions({ client, recorder, world }: Stage): Promise<string> {
-  const body = { name: 'Vertrieb Süd', parentId: world.sales, order: 1.5, costCenter: '4711' };
+async function divisions({ client, recorder, testData }: Stage): Promise<string> {
+  const body = { name: 'Vertrieb Süd', parentId: testData.sales, order: 1.5, costCenter: '4711' };
   await recorder.ask(client, 'createDivision', { body, query: { dryRun: true } });
   const { id } = (await recorder.ask(client, 'createDivision', { body })).body;
   await recorder.ask(client, 'getDivision', { path: { id } });
@@ -107,8 +107,8 @@ async function employees({ client, recorder, sql }: Stage, divisionId: string): 
   return id;
 }
 
-async function ordersOf({ client, recorder, sql, world }: Stage, employeeId: string) {
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+async function ordersOf({ client, recorder, sql, testData }: Stage, employeeId: string) {
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const products = [
     productInput({ model: 'Helium', manufacturerName: 'Nox Cycles', articleGroupName: 'E-Bike' }),
   ];
@@ -119,7 +119,7 @@ async function ordersOf({ client, recorder, sql, world }: Stage, employeeId: str
     { orderNumber: 'A-2026-000124' },
   ].map(more => orderInput({ employeeId, products, submittedAt, ...more }));
   const [decided, underReview] = await storeOrders(sql, target, inputs);
-  const place = { organizationId: world.organization, orderId: decided!.id };
+  const place = { organizationId: testData.organization, orderId: decided!.id };
   const attachment = await attachToOrder({ db: sql, files: databaseStore(sql) }, place, {
     kind: 'offer',
     ...pdf,
@@ -157,13 +157,13 @@ async function incidents(
   return id;
 }
 
-async function payrollDocuments({ client, recorder, sql, world }: Stage): Promise<string> {
+async function payrollDocuments({ client, recorder, sql, testData }: Stage): Promise<string> {
   const bytes = Buffer.from('4711;2026-08;12,50\n');
   const lodas = { format: 'datev_lodas', mediaType: 'text/plain', fileName: 'lohn-2026-08.txt' } as const;
   const { id } = await storePayrollDocument(
     sql,
-    world.organization,
-    { tenant: world.tenantA, period: '2026-08', ...lodas },
+    testData.organization,
+    { tenant: testData.tenantA, period: '2026-08', ...lodas },
     bytes,
   );
   const path = { id };
@@ -175,9 +175,9 @@ async function payrollDocuments({ client, recorder, sql, world }: Stage): Promis
 }
 
 /** The headers of a key's first request. */
-async function quotaHeaders({ client, recorder, sql, world }: Stage): Promise<void> {
+async function quotaHeaders({ client, recorder, sql, testData }: Stage): Promise<void> {
   const quota = { requests: 600, seconds: 60 };
-  const grants = { organizationId: world.organization, name: 'first', grants: 'all', quota } as const;
+  const grants = { organizationId: testData.organization, name: 'first', grants: 'all', quota } as const;
   const { key } = await createKey(sql, testPepper, grants);
   const answer = await recorder.ask(client, 'listEmployees', {
     key,

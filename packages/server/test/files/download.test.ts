@@ -13,7 +13,7 @@ const bytes = randomBytes(3 * 1024 * 1024);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const file = { organizationId: 'o', id: employeeId, size: bytes.length, sha256 };
 const path = `/payroll-export-documents/${employeeId}/download`;
-const patience = 200;
+const timeout = 200;
 
 /** More than all buffers on the way hold. */
 const large = { ...file, size: 512 * 1024 * 1024, sha256: null };
@@ -29,7 +29,7 @@ before(async () => {
   const store = {
     open: async () => (opened = await open(target)),
   } as unknown as FileStore;
-  const files: Files = { store, patience };
+  const files: Files = { store, timeout };
   service = await stubService({
     handlers: {
       downloadPayrollExportDocument: async () => ({
@@ -47,7 +47,7 @@ before(async () => {
 after(() => service.close());
 
 /** The bytes in pieces, then whatever `end` does. */
-function pieces(content: Buffer, size = 64 * 1024): Readable {
+function chunks(content: Buffer, size = 64 * 1024): Readable {
   const all: Buffer[] = [];
   for (let at = 0; at < content.length; at += size) all.push(content.subarray(at, at + size));
   return Readable.from(all, { objectMode: false });
@@ -69,8 +69,8 @@ function stalling(content: Buffer | null): Readable {
   const rest = content === null ? [] : [content.subarray(0, half), content.subarray(half)];
   return new Readable({
     read() {
-      const piece = rest.shift();
-      if (piece) this.push(piece);
+      const chunk = rest.shift();
+      if (chunk) this.push(chunk);
     },
   });
 }
@@ -87,7 +87,7 @@ async function request(): Promise<IncomingMessage> {
 async function received(incoming: IncomingMessage): Promise<{ size: number; whole: boolean }> {
   let size = 0;
   try {
-    for await (const piece of incoming) size += (piece as Buffer).length;
+    for await (const chunk of incoming) size += (chunk as Buffer).length;
   } catch {}
   return { size, whole: incoming.complete };
 }
@@ -101,7 +101,7 @@ const answered = () => service.log.filter(line => line['msg'] === 'request').len
 
 describe('a download', () => {
   test('200: streams the bytes as they are', async () => {
-    open = async () => pieces(bytes);
+    open = async () => chunks(bytes);
     const answer = await service.client.get(path);
     assert.ok(answer.bytes.equals(bytes));
   });
@@ -109,7 +109,7 @@ describe('a download', () => {
   test('200: an empty file', async () => {
     const empty = { ...file, size: 0, sha256: createHash('sha256').digest('hex') };
     const store = { open: async () => Readable.from([]) } as unknown as FileStore;
-    const stream = await openDownload({ store, patience }, empty);
+    const stream = await openDownload({ store, timeout }, empty);
     assert.deepEqual(await stream.toArray(), []);
   });
 
@@ -122,7 +122,7 @@ describe('a download', () => {
       502,
       'BAD_GATEWAY',
     ],
-    ['the file is too short', async () => pieces(Buffer.alloc(0)), 502, 'BAD_GATEWAY'],
+    ['the file is too short', async () => chunks(Buffer.alloc(0)), 502, 'BAD_GATEWAY'],
     ['the store never opens', () => new Promise(() => {}), 504, 'GATEWAY_TIMEOUT'],
     ['the store opens and stays silent', async () => stalling(null), 504, 'GATEWAY_TIMEOUT'],
     [
@@ -143,9 +143,9 @@ describe('a download', () => {
 
   test('502 BAD_GATEWAY: one piece with another SHA-256', async () => {
     const small = Buffer.from('a');
-    const store = { open: async () => pieces(Buffer.from('b')) } as unknown as FileStore;
+    const store = { open: async () => chunks(Buffer.from('b')) } as unknown as FileStore;
     const stored = { ...file, size: 1, sha256: createHash('sha256').update(small).digest('hex') };
-    await assert.rejects(openDownload({ store, patience }, stored), { code: 'BAD_GATEWAY' });
+    await assert.rejects(openDownload({ store, timeout }, stored), { code: 'BAD_GATEWAY' });
   });
 });
 
@@ -156,9 +156,9 @@ describe('a download that breaks half way: the connection is cut before the last
   const cases: [name: string, open: () => Readable][] = [
     ['the store fails', () => failing(half, new FileStoreError('x'))],
     ['the store stays silent', () => stalling(half)],
-    ['the file is too short', () => pieces(bytes.subarray(1))],
-    ['the file is too long', () => pieces(Buffer.concat([bytes, Buffer.from('x')]))],
-    ['the last byte is another one', () => pieces(changed)],
+    ['the file is too short', () => chunks(bytes.subarray(1))],
+    ['the file is too long', () => chunks(Buffer.concat([bytes, Buffer.from('x')]))],
+    ['the last byte is another one', () => chunks(changed)],
   ];
   for (const [name, opening] of cases)
     test(name, async () => {

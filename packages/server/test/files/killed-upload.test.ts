@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { files, incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
+import { files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { waitForLocks } from '../support/locks.ts';
@@ -9,10 +9,10 @@ import { startS3, type TestS3 } from '../support/s3.ts';
 
 const timeout = 60_000;
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 let s3: TestS3;
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
   s3 = await startS3();
 });
 after(async () => {
@@ -47,11 +47,11 @@ async function kill(service: ServiceProcess): Promise<void> {
 
 /** Kills the service when the bytes of an upload are stored and all but its commit is done. */
 async function killBeforeCommit(service: ServiceProcess, client: ApiClient): Promise<void> {
-  const { sql, world } = context;
+  const { sql, testData } = context;
   const { id } = await context.reported();
   const pdf = { bytes: files['application/pdf'], fileName: 'a.pdf' };
   await sql.begin(async transaction => {
-    await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+    await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
     const upload = client.upload(`/incidents/${id}/attachments`, pdf);
     upload.catch(() => {});
     await waitForLocks(sql, [upload]);
@@ -65,7 +65,7 @@ async function killBeforeCommit(service: ServiceProcess, client: ApiClient): Pro
 
 test('kill -9 of an upload into the database leaves nothing', { timeout }, async () => {
   const service = await start('database');
-  const client = apiClient(service.url, { key: context.world.keys.all });
+  const client = apiClient(service.url, { key: context.testData.keys.all });
   await killBeforeCommit(service, client);
   client.close();
   assert.deepEqual(await left(), nothing);
@@ -73,7 +73,7 @@ test('kill -9 of an upload into the database leaves nothing', { timeout }, async
 
 test('kill -9 of an upload into S3 leaves nothing once a service has swept', { timeout }, async () => {
   const service = await start('s3');
-  const client = apiClient(service.url, { key: context.world.keys.all });
+  const client = apiClient(service.url, { key: context.testData.keys.all });
   await killBeforeCommit(service, client);
   client.close();
   const { objects, ...rows } = await left();
@@ -94,7 +94,7 @@ test('kill -9 while a body is on its way leaves nothing, in either store', { tim
     const head = [
       `POST /v1/incidents/${id}/attachments HTTP/1.1`,
       'Host: x',
-      `X-API-Key: ${context.world.keys.all}`,
+      `X-API-Key: ${context.testData.keys.all}`,
       'Content-Type: multipart/form-data; boundary=x',
       'Content-Length: 1000000',
     ];

@@ -19,7 +19,7 @@ import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { s3Url, startS3, type TestS3 } from '../support/s3.ts';
 
-const patience = 300;
+const timeout = 300;
 const bytes = randomBytes(5 * 1024 * 1024);
 const file = {
   organizationId: 'o',
@@ -52,7 +52,7 @@ function put(store: FileStore, key: FileKey): Promise<void> {
 describe('files in S3', () => {
   test('come back byte by byte', async () => {
     await put(files.store, file);
-    const stream = await openDownload({ store: files.store, patience: 10_000 }, file);
+    const stream = await openDownload({ store: files.store, timeout: 10_000 }, file);
     assert.ok((await buffer(stream)).equals(bytes));
   });
 
@@ -61,12 +61,12 @@ describe('files in S3', () => {
   });
 
   test('404 FILE_NOT_FOUND: an object that is not there', async () => {
-    const missing = openDownload({ store: files.store, patience }, { ...file, id: 'missing' });
+    const missing = openDownload({ store: files.store, timeout }, { ...file, id: 'missing' });
     await assert.rejects(missing, { code: 'FILE_NOT_FOUND' });
   });
 
   test('are checked: another SHA-256 never ends in order', async () => {
-    const stream = await openDownload({ store: files.store, patience }, { ...file, sha256: '0'.repeat(64) });
+    const stream = await openDownload({ store: files.store, timeout }, { ...file, sha256: '0'.repeat(64) });
     await assert.rejects(buffer(stream), FileStoreError);
   });
 
@@ -95,7 +95,7 @@ describe('files in S3', () => {
     await once(stream, 'readable');
     stream.destroy();
     await once(stream, 'close');
-    const again = await openDownload({ store: files.store, patience: 10_000 }, file);
+    const again = await openDownload({ store: files.store, timeout: 10_000 }, file);
     assert.ok((await buffer(again)).equals(bytes));
   });
 });
@@ -108,7 +108,7 @@ describe('a store that is not what it should be', () => {
   }
 
   async function withStore<T>(port: number, work: (store: FileStore) => Promise<T>): Promise<T> {
-    const broken = s3Store(s3Url(port), patience, database.database.sql);
+    const broken = s3Store(s3Url(port), timeout, database.database.sql);
     try {
       return await work(broken.store);
     } finally {
@@ -117,7 +117,7 @@ describe('a store that is not what it should be', () => {
   }
 
   const download = (port: number) =>
-    withStore(port, store => openDownload({ store, patience: 2 * patience }, file));
+    withStore(port, store => openDownload({ store, timeout: 2 * timeout }, file));
   const upload = (port: number) =>
     withStore(port, store => {
       const key = { ...file, id: newId() };
@@ -174,7 +174,7 @@ describe('a store that is not what it should be', () => {
     });
     const { port } = half.address() as AddressInfo;
     const failure = await withStore(port, async store => {
-      const stream = await openDownload({ store, patience }, file);
+      const stream = await openDownload({ store, timeout }, file);
       return buffer(stream).catch((error: unknown) => error);
     });
     assert.ok(failure instanceof FileStoreError && !(failure instanceof FileStoreTooSlow));

@@ -12,10 +12,10 @@ import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 
-const timeout = 120_000;
-const patience = 5000;
+const testTimeout = 120_000;
+const timeout = 5000;
 
 /** More than the pool has sessions (10), and than the client of S3 opens connections unless told otherwise (50). */
 const readers = 60;
@@ -25,7 +25,7 @@ const large = Buffer.alloc(32 * 1024 * 1024, 'kontor');
 const small = Buffer.from('%PDF-1.7');
 
 let database: TestDatabase;
-let world: World;
+let testData: TestData;
 let orderId: string;
 let s3: TestS3;
 let s3Files: S3Files;
@@ -33,12 +33,12 @@ let s3Files: S3Files;
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
-  world = await createWorld(sql);
-  const [person] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  testData = await insertTestData(sql);
+  const [person] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   orderId = (await storeOrders(sql, target, [orderInput({ employeeId: person!.id })]))[0]!.id;
   s3 = await startS3();
-  s3Files = s3Store(s3.url, patience, sql);
+  s3Files = s3Store(s3.url, timeout, sql);
 });
 after(async () => {
   s3Files.close();
@@ -49,7 +49,7 @@ after(async () => {
 /** Attaches the bytes to the order and answers the path of the download. */
 async function attach(store: FileStore, bytes: Buffer): Promise<string> {
   const parts = { db: database.database.sql, files: store };
-  const place = { organizationId: world.organization, orderId };
+  const place = { organizationId: testData.organization, orderId };
   const document = { kind: 'other', fileName: 'a.pdf', mediaType: 'application/pdf', bytes } as const;
   const { id } = await attachToOrder(parts, place, document);
   return `/orders/${orderId}/attachments/${id}`;
@@ -57,7 +57,7 @@ async function attach(store: FileStore, bytes: Buffer): Promise<string> {
 
 /** Asks for a file and reads nothing of it but the headers. */
 async function slowReader(service: TestService, path: string): Promise<IncomingMessage> {
-  const headers = { 'x-api-key': world.keys.all };
+  const headers = { 'x-api-key': testData.keys.all };
   const outgoing = get(`${service.url}/v1${path}`, { headers, agent: false });
   outgoing.on('error', () => {});
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -80,38 +80,42 @@ const stores: [name: string, store: () => FileStore][] = [
   ['S3', () => s3Files.store],
 ];
 for (const [name, storeOf] of stores)
-  describe(`${readers} readers of large files from ${name} who take nothing`, { timeout }, () => {
-    let service: TestService;
-    let client: ApiClient;
-    let paths: { small: string; large: string };
-    let slow: IncomingMessage[];
+  describe(
+    `${readers} readers of large files from ${name} who take nothing`,
+    { timeout: testTimeout },
+    () => {
+      let service: TestService;
+      let client: ApiClient;
+      let paths: { small: string; large: string };
+      let slow: IncomingMessage[];
 
-    before(async () => {
-      const store = storeOf();
-      service = await startService(database.database.sql, { files: { store, patience } });
-      client = apiClient(service.url, { key: world.keys.all });
-      paths = { small: await attach(store, small), large: await attach(store, large) };
-      slow = await Promise.all(Array.from({ length: readers }, () => slowReader(service, paths.large)));
-    });
-    after(async () => {
-      client.close();
-      await service.stop();
-    });
+      before(async () => {
+        const store = storeOf();
+        service = await startService(database.database.sql, { files: { store, timeout } });
+        client = apiClient(service.url, { key: testData.keys.all });
+        paths = { small: await attach(store, small), large: await attach(store, large) };
+        slow = await Promise.all(Array.from({ length: readers }, () => slowReader(service, paths.large)));
+      });
+      after(async () => {
+        client.close();
+        await service.stop();
+      });
 
-    test('hold no session of the database', idle);
+      test('hold no session of the database', idle);
 
-    test('do not keep others from reading, downloading and storing files', async () => {
-      const reads = await Promise.all(Array.from({ length: 50 }, () => client.get(`/orders/${orderId}`)));
-      assert.deepEqual(new Set(reads.map(({ status }) => status)), new Set([200]));
-      assert.ok((await client.get(paths.small)).bytes.equals(small));
-      await attach(storeOf(), small);
-    });
+      test('do not keep others from reading, downloading and storing files', async () => {
+        const reads = await Promise.all(Array.from({ length: 50 }, () => client.get(`/orders/${orderId}`)));
+        assert.deepEqual(new Set(reads.map(({ status }) => status)), new Set([200]));
+        assert.ok((await client.get(paths.small)).bytes.equals(small));
+        await attach(storeOf(), small);
+      });
 
-    test('leave nothing behind when they break off', async () => {
-      for (const incoming of slow) incoming.destroy();
-      const brokenOff = () => service.log.filter(line => line.includes('"status":499')).length;
-      while (brokenOff() < readers) await new Promise(setImmediate);
-      await idle();
-      assert.ok((await client.get(paths.large)).bytes.equals(large));
-    });
-  });
+      test('leave nothing behind when they break off', async () => {
+        for (const incoming of slow) incoming.destroy();
+        const brokenOff = () => service.log.filter(line => line.includes('"status":499')).length;
+        while (brokenOff() < readers) await new Promise(setImmediate);
+        await idle();
+        assert.ok((await client.get(paths.large)).bytes.equals(large));
+      });
+    },
+  );

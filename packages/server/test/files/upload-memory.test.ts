@@ -4,16 +4,16 @@ import { after, before, test } from 'node:test';
 import { bodyLimits } from '@kontor/contract';
 import { type ApiClient, apiClient, multipart } from '../support/client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
+import { incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 let service: ServiceProcess;
 let client: ApiClient;
 
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
   service = await startServiceProcess({ variables: { DATABASE_URL: context.database.url } });
-  client = apiClient(service.url, { key: context.world.keys.all });
+  client = apiClient(service.url, { key: context.testData.keys.all });
 });
 after(async () => {
   client.close();

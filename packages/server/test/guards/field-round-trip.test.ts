@@ -46,7 +46,8 @@ function valueOf(name: string, property: PropertySchema, n: number): unknown {
   const schema = property.anyOf?.find(one => one.type !== 'null') ?? property;
   const type = [schema.type].flat().find(one => one !== 'null');
   const letter = String.fromCodePoint(65 + n);
-  if (name === 'divisionId') return [fixture.world.sales, fixture.world.support, fixture.world.north][n % 3];
+  if (name === 'divisionId')
+    return [fixture.testData.sales, fixture.testData.support, fixture.testData.north][n % 3];
   if (type === 'boolean') return n % 2 === 0;
   if (type === 'number' || type === 'integer') return 1000 + n;
   if (schema.format === 'idn-email') return `${name}-${letter}@example.com`;
@@ -97,7 +98,7 @@ const cases: Case[] = [
 
 for (const { collection, create, patch, fields, without } of cases)
   describe(`every field of ${collection}`, () => {
-    const tenant = () => ({ tenant: fixture.world.tenantA });
+    const tenant = () => ({ tenant: fixture.testData.tenantA });
     let first: Values;
     let second: Values;
     before(async () => {
@@ -181,7 +182,7 @@ describe('every field of an employee', () => {
     };
     const result = await importEmployeesCommand.run(context, {
       arguments: [file],
-      options: { tenant: fixture.world.tenantA },
+      options: { tenant: fixture.testData.tenantA },
     });
     await rm(folder, { recursive: true });
     assert.equal((result!.json as { imported: number }).imported, 1, JSON.stringify(result!.json));
@@ -195,10 +196,10 @@ describe('every field of an employee', () => {
   test('is in the export of the person, and in no table after the erasure', async () => {
     const values = valuesOf(EmployeeCreate, 20);
     const { body: employee } = await fixture.client.post<Values>('/employees', values, {
-      tenant: fixture.world.tenantA,
+      tenant: fixture.testData.tenantA,
     });
-    const person = { organizationId: fixture.world.organization, employeeId: String(employee['id']) };
-    const files = { store: databaseStore(fixture.sql), patience: 10_000 };
+    const person = { organizationId: fixture.testData.organization, employeeId: String(employee['id']) };
+    const files = { store: databaseStore(fixture.sql), timeout: 10_000 };
     const how = { author: operator, now: new Date(), advance() {}, unhurried: true };
     const { zip } = await exportPerson({ reads: fixture.sql, writes: fixture.sql, files }, person, how);
     const exported = JSON.parse(

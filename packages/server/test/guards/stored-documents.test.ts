@@ -62,7 +62,7 @@ describe('a document that says something else than its row is found out', () => 
       ));
 
   test('the division in the place of the tenant as well: the fault that passed types and 53 tests', async () => {
-    const { organization, tenantA, sales } = fixture.world;
+    const { organization, tenantA, sales } = fixture.testData;
     await storeEmployees(fixture.sql, organization, [{ tenant: tenantA, divisionId: sales }]);
     const complaint = await complaintAbout(
       `UPDATE employee SET doc = regexp_replace(doc, '"tenant":"[^"]+"', '"tenant":"' || division_id || '"')`,

@@ -42,8 +42,8 @@ describe('a batch', () => {
       }
     };
     fc.assert(
-      fc.property(broken, ({ at, with: piece }) => {
-        const other = text.slice(0, at) + piece + text.slice(at + 1);
+      fc.property(broken, ({ at, with: chunk }) => {
+        const other = text.slice(0, at) + chunk + text.slice(at + 1);
         const { frame, items } = cutItems(Buffer.from(other));
         assert.equal(parses(other), [frame, ...items].every(parses), other);
       }),

@@ -141,13 +141,13 @@ test('of a key the oldest request comes first, whenever it asks for a place', as
 
 test('what waits behind so much dear work that its time would be over is refused at once, with the seconds to wait', async () => {
   let time = 0;
-  const patience = 10_000;
+  const timeout = 10_000;
   const line = new FairLine({
     places: 3,
     placesOfKey: 3,
     waitingOfKey: 100,
     waiting: 100,
-    dear: { after: 1000, penance: 10_000, patience },
+    dear: { after: 1000, penance: 10_000, timeout },
     now: () => time,
   });
   const heavy = Array.from({ length: 20 }, () => arrive(line, 'a'));

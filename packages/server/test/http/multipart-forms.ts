@@ -44,12 +44,12 @@ const plainStyle: Style = {
 
 /** The bytes of the form (RFC 2046 section 5.1.1). */
 export function encode({ boundary, parts, styles, preamble, epilogue }: Form): Buffer {
-  const pieces = parts.flatMap((part, index) => {
+  const chunks = parts.flatMap((part, index) => {
     const style = styles[index] ?? plainStyle;
     const head = `--${boundary}${style.padding}\r\n${style.before}${dispositionOf(part, style)}\r\n${style.after}\r\n`;
     return [Buffer.from(head), Buffer.from(part.content, 'latin1'), Buffer.from('\r\n')];
   });
-  return Buffer.concat([Buffer.from(preamble), ...pieces, Buffer.from(`--${boundary}--${epilogue}`)]);
+  return Buffer.concat([Buffer.from(preamble), ...chunks, Buffer.from(`--${boundary}--${epilogue}`)]);
 }
 
 function dispositionOf({ name, fileName }: SentPart, style: Style): string {
@@ -72,7 +72,7 @@ export const boundaries = fc.string({
 /** Any bytes, among them much that is nearly a delimiter. */
 export function contentsOf(boundary: string): fc.Arbitrary<Buffer> {
   const delimiter = `\r\n--${boundary}`;
-  const pieces = fc.oneof(
+  const chunks = fc.oneof(
     fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)),
     fc.nat(delimiter.length).map(length => Buffer.from(delimiter.slice(0, length))),
     fc.nat(delimiter.length).map(start => Buffer.from(delimiter.slice(start))),
@@ -80,7 +80,7 @@ export function contentsOf(boundary: string): fc.Arbitrary<Buffer> {
       .constantFrom('\r', '\n', '\r\n', '--', '\r\n--', '\r\n\r\n', delimiter, `${delimiter}--`)
       .map(text => Buffer.from(text)),
   );
-  return fc.array(pieces, { maxLength: 8 }).map(list => Buffer.concat(list));
+  return fc.array(chunks, { maxLength: 8 }).map(list => Buffer.concat(list));
 }
 
 /** Text that can be written in quotes without another meaning. */

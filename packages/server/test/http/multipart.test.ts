@@ -79,7 +79,7 @@ function formOf(bytes: Buffer): FormData {
 }
 
 /** Sends a body in these pieces, one behind the other, and answers the status. */
-async function sendInPieces(boundary: string, pieces: Buffer[], length: number | null): Promise<number> {
+async function sendInChunks(boundary: string, chunks: Buffer[], length: number | null): Promise<number> {
   const outgoing = request(`${service.url}${path}`, {
     method: 'POST',
     headers: {
@@ -90,7 +90,7 @@ async function sendInPieces(boundary: string, pieces: Buffer[], length: number |
   });
   outgoing.setNoDelay();
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  for (const piece of pieces) await new Promise<void>(resolve => outgoing.write(piece, () => resolve()));
+  for (const chunk of chunks) await new Promise<void>(resolve => outgoing.write(chunk, () => resolve()));
   outgoing.end();
   const [incoming] = await answered;
   await once(incoming.resume(), 'end');
@@ -112,8 +112,8 @@ test('an upload is the same however its body arrives: declared or chunked, cut a
       const part = { name: 'file', fileName: 'a.pdf', content: bytes.toString('latin1') };
       const body = encode({ boundary, parts: [part], styles: [], preamble: '', epilogue: '' });
       const ends = [...cuts.filter(cut => cut < body.length).toSorted((a, b) => a - b), body.length];
-      const pieces = ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end));
-      assert.equal(await sendInPieces(boundary, pieces, declared ? body.length : null), 201);
+      const chunks = ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end));
+      assert.equal(await sendInChunks(boundary, chunks, declared ? body.length : null), 201);
       assert.ok((service.calls.at(-1)!.body as Upload).bytes.equals(bytes));
     }),
   );

@@ -14,10 +14,10 @@ const stalledTimeout = 2000;
 
 /** More than all buffers on the way hold. */
 const size = 32 * 1024 * 1024;
-const piece = Buffer.alloc(64 * 1024, 'k');
+const chunk = Buffer.alloc(64 * 1024, 'k');
 
-function* pieces(): Generator<Buffer> {
-  for (let sent = 0; sent < size; sent += piece.length) yield piece;
+function* chunks(): Generator<Buffer> {
+  for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
 }
 
 let service: StubService;
@@ -27,7 +27,7 @@ before(async () => {
     stalledTimeout,
     handlers: {
       downloadPayrollExportDocument: async () => {
-        const stream = Readable.from(pieces(), { objectMode: false });
+        const stream = Readable.from(chunks(), { objectMode: false });
         sources.push(stream);
         return { status: 200, file: { stream, fileName: 'a.csv', mediaType: 'text/csv', size } };
       },

@@ -11,7 +11,7 @@ import type { Sql } from '../support/sql.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import { employeeData, storeEmployees } from '../support/employees.ts';
-import { stateOf, testDivision } from '../support/world.ts';
+import { stateOf, testDivision } from '../support/test-data.ts';
 import { blockedImport } from './blocked-import.ts';
 
 const skip = (await testNodes()) !== null && 'the import is stopped by the locks of one server';

@@ -7,13 +7,13 @@ import { type CsvRecord, parseRecords } from '../../src/features/employees/impor
 import { recordMaximum, splitRecords } from '../../src/features/employees/import/split.ts';
 
 /** Reads the bytes in pieces of the given size. */
-async function read(bytes: string | Buffer, pieceSize = 1 << 16): Promise<CsvRecord[]> {
+async function read(bytes: string | Buffer, chunkSize = 1 << 16): Promise<CsvRecord[]> {
   const buffer = Buffer.from(bytes as string);
-  async function* pieces() {
-    for (let at = 0; at < buffer.length; at += pieceSize) yield buffer.subarray(at, at + pieceSize);
+  async function* chunks() {
+    for (let at = 0; at < buffer.length; at += chunkSize) yield buffer.subarray(at, at + chunkSize);
   }
   const records: CsvRecord[] = [];
-  for await (const batch of splitRecords(pieces())) records.push(...parseRecords(batch));
+  for await (const batch of splitRecords(chunks())) records.push(...parseRecords(batch));
   return records;
 }
 
@@ -85,11 +85,11 @@ test('what a CSV writer wrote is read again, whatever the pieces, with the lines
       table,
       fc.constantFrom('\n' as const, '\r\n' as const),
       fc.integer({ min: 1, max: 40 }),
-      async (rows, end, pieceSize) => {
+      async (rows, end, chunkSize) => {
         const texts = rows.map(row =>
           stringify([row], { quoted: true, quoted_empty: true, record_delimiter: end }),
         );
-        const records = await read(texts.join(''), pieceSize);
+        const records = await read(texts.join(''), chunkSize);
         assert.deepEqual(
           records.map(record => record.cells),
           rows,
@@ -108,9 +108,9 @@ test('what a CSV writer wrote is read again, whatever the pieces, with the lines
 test('any text is read or refused with an ImportError', async () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', '\\', '\0') });
   await fc.assert(
-    fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (csv, pieceSize) => {
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (csv, chunkSize) => {
       const whole = await read(csv).catch(String);
-      assert.deepEqual(await read(csv, pieceSize).catch(String), whole);
+      assert.deepEqual(await read(csv, chunkSize).catch(String), whole);
       if (typeof whole === 'string') assert.match(whole, /^ImportError/);
     }),
     { numRuns: 500 },

@@ -10,21 +10,21 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { createWorld, stateOf, type World } from '../support/world.ts';
+import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
 
 let testing: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let folder: string;
 
 before(async () => {
   testing = await testDatabase();
   sql = testing.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-import-'));
 });
 after(async () => {
@@ -46,7 +46,7 @@ async function run(csv: string, ...options: string[]) {
 
 /** Imports into no tenant of the organization. */
 async function importText(csv: string, ...options: string[]) {
-  const { code, stdout, stderr } = await run(csv, '--organization', world.organization, ...options);
+  const { code, stdout, stderr } = await run(csv, '--organization', testData.organization, ...options);
   assert.equal(stderr, '');
   const { imported, rejected, divisions } = JSON.parse(stdout) as Record<string, number>;
   return { code, imported, rejected, divisions };
@@ -73,10 +73,10 @@ describe('employees that are imported without a tenant', () => {
     const [{ id }] = found as [Employee];
     assert.equal((await client.get(`/employees/${id}`)).status, 200);
     for (const hidden of [
-      { key: world.keys.tenantA },
-      { key: world.keys.sales },
-      { key: world.keys.foreign },
-      { tenant: world.tenantA },
+      { key: testData.keys.tenantA },
+      { key: testData.keys.sales },
+      { key: testData.keys.foreign },
+      { tenant: testData.tenantA },
     ]) {
       assert.deepEqual(await listed("lastName = 'Frei'", hidden), []);
       assert.equal((await client.get(`/employees/${id}`, hidden)).status, 404);
@@ -85,13 +85,15 @@ describe('employees that are imported without a tenant', () => {
 
   test('are counted for the organization and among those without a tenant', async () => {
     await importText('email\ncounted1@example.com\ncounted2@example.com\n');
-    await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, divisionId: world.sales }]);
-    const { kept, real } = await countersOf(sql, world.organization);
+    await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantA, divisionId: testData.sales },
+    ]);
+    const { kept, real } = await countersOf(sql, testData.organization);
     assert.deepEqual(kept, real);
     assert.ok(kept['none']! >= 2);
     const total = async (options = {}) => (await client.get('/employees', options)).body.totalElements;
     assert.equal(await total(), real['']);
-    assert.equal(await total({ tenant: world.tenantA }), real[world.tenantA]);
+    assert.equal(await total({ tenant: testData.tenantA }), real[testData.tenantA]);
   });
 
   test('share one instant of the organization clock and have their audit', async () => {
@@ -99,15 +101,15 @@ describe('employees that are imported without a tenant', () => {
     const rows = await sql<{ clock: Date }[]>`
       SELECT o.clock FROM employee e JOIN organization o ON o.id = e.organization_id AND o.clock = e.updated_at
       JOIN audit a ON a.organization_id = o.id AND a.target_id = e.id AND a.at = e.updated_at
-      WHERE e.organization_id = ${world.organization} AND e.email_key LIKE 'stamped%'
+      WHERE e.organization_id = ${testData.organization} AND e.email_key LIKE 'stamped%'
         AND a.action = 'employee.create' AND a.actor = 'operator'`;
     assert.equal(rows.length, 2);
   });
 
   test('take no personnel number that another one without a tenant has; those of a tenant do not count', async () => {
-    await storeEmployees(sql, world.organization, [
+    await storeEmployees(sql, testData.organization, [
       { tenant: null, employeeNumber: '1' },
-      { tenant: world.tenantA, employeeNumber: '2' },
+      { tenant: testData.tenantA, employeeNumber: '2' },
     ]);
     const csv =
       'email,employeeNumber\nn1@example.com,1\nn2@example.com,2\nn3@example.com,2\nn4@example.com,3\n';
@@ -119,7 +121,9 @@ describe('employees that are imported without a tenant', () => {
   });
 
   test('take no e-mail address that the organization has in a tenant', async () => {
-    await storeEmployees(sql, world.organization, [{ tenant: world.tenantB, email: 'Taken@example.com' }]);
+    await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantB, email: 'Taken@example.com' },
+    ]);
     assert.equal((await importText('email\ntaken@example.com\n')).rejected, 1);
     assert.deepEqual(await rejectedLines(), [
       'taken@example.com,2,email is used by another employee of the organization already',
@@ -127,11 +131,11 @@ describe('employees that are imported without a tenant', () => {
   });
 
   test('take no division: a row that names one is rejected', async () => {
-    const csv = `email,place\nplaced@example.com,${world.sales}\nunplaced@example.com,\n`;
+    const csv = `email,place\nplaced@example.com,${testData.sales}\nunplaced@example.com,\n`;
     const outcome = await importText(csv, '--map', 'place=divisionId');
     assert.deepEqual(outcome, { code: 2, imported: 1, rejected: 1, divisions: 0 });
     assert.deepEqual(await rejectedLines(), [
-      `placed@example.com,${world.sales},2,divisionId (column place): an employee in no tenant has no division`,
+      `placed@example.com,${testData.sales},2,divisionId (column place): an employee in no tenant has no division`,
     ]);
   });
 });
@@ -139,11 +143,11 @@ describe('employees that are imported without a tenant', () => {
 describe('an import that does not say where to', () => {
   test('is refused with one line, and changes nothing', async () => {
     const earlier = await stateOf(sql);
-    const organization = ['--organization', world.organization];
+    const organization = ['--organization', testData.organization];
     const unknown = 'f'.repeat(24);
     for (const [options, message] of [
       [[], /either a tenant with --tenant, or an organization with --organization/],
-      [[...organization, '--tenant', world.tenantA], /either a tenant/],
+      [[...organization, '--tenant', testData.tenantA], /either a tenant/],
       [['--organization', unknown], new RegExp(`there is no organization ${unknown}`)],
       [[...organization, '--division-column', 'department'], /leave out --division-column/],
     ] as const) {

@@ -18,10 +18,10 @@ let employeeId: string;
 const fixture = useFixture();
 /** A tenant of its own for each test, whose rule approves everything up to 120.00. */
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  const tenantId = await createTenant(sql, world.organization, 'Muster Bonn GmbH');
-  place = { organizationId: world.organization, tenantId };
-  employeeId = (await storeEmployees(sql, world.organization, [{ tenant: tenantId }]))[0]!.id;
+  const { sql, testData } = fixture;
+  const tenantId = await createTenant(sql, testData.organization, 'Muster Bonn GmbH');
+  place = { organizationId: testData.organization, tenantId };
+  employeeId = (await storeEmployees(sql, testData.organization, [{ tenant: tenantId }]))[0]!.id;
   await setRule('120.00');
 });
 
@@ -39,11 +39,11 @@ async function brokenOff(rates: readonly string[]): Promise<Order[]> {
   const lines = rates.map(leasingRate =>
     JSON.stringify(orderInput({ employeeId, contract: contractInput({ leasingRate }) })),
   );
-  const pieces = (async function* () {
+  const chunks = (async function* () {
     yield Buffer.from(lines.join('\n'));
   })();
   const { signal } = new AbortController();
-  const request = { target: place, file: path.join(tmpdir(), 'kontor-broken-off.jsonl'), pieces, signal };
+  const request = { target: place, file: path.join(tmpdir(), 'kontor-broken-off.jsonl'), chunks, signal };
   await assert.rejects(importOrders(ending, request), /division by zero/);
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM employee_order WHERE organization_id = ${place.organizationId} AND tenant_id = ${place.tenantId} ORDER BY id`;

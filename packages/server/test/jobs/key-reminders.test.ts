@@ -16,7 +16,7 @@ import { startServiceProcess } from '../support/kontor.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
 import { activeUser, invitedUser, testLinking } from '../support/users.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { runOnce } from './support.ts';
 
 const timeout = 120_000;
@@ -24,21 +24,21 @@ const day = 86_400_000;
 
 let database: TestDatabase;
 let sql: Sql;
-let world: World;
+let testData: TestData;
 let server: MailServer;
 before(async () => {
   server = await startMailServer();
   database = await testDatabase();
   sql = database.database.sql;
   await openPepper(sql, { secret: testPepper.toString('utf8'), dataDirectory: '/nowhere' });
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
 });
 after(async () => {
   await server?.close();
   await database?.drop();
 });
 beforeEach(async () => {
-  const { organization } = world;
+  const { organization } = testData;
   await sql`DELETE FROM portal_user WHERE organization_id = ${organization}`;
   await sql`UPDATE api_key SET status = 'deleted' WHERE organization_id = ${organization}`;
 });
@@ -50,7 +50,7 @@ async function ending(
   days: number,
   { grants = 'all', ageInDays = 365 }: { grants?: 'all' | GrantRow[]; ageInDays?: number } = {},
 ): Promise<{ id: string; key: string; name: string }> {
-  const organizationId = world.organization;
+  const organizationId = testData.organization;
   const name = `Payroll ${++made}`;
   const { id, key } = await createKey(sql, testPepper, { organizationId, name, quota: null, grants });
   await setTimes(id, days, ageInDays);
@@ -62,7 +62,7 @@ async function setTimes(id: string, days: number, ageInDays = 365): Promise<Date
   const expiresAt = new Date(Date.now() + days * day + 60_000);
   await sql`
     UPDATE api_key SET expires_at = ${expiresAt}, created_at = ${new Date(Date.now() - ageInDays * day)}
-    WHERE organization_id = ${world.organization} AND id = ${id}`;
+    WHERE organization_id = ${testData.organization} AND id = ${id}`;
   return expiresAt;
 }
 
@@ -70,13 +70,13 @@ async function setTimes(id: string, days: number, ageInDays = 365): Promise<Date
 async function pass(id: string, days: number): Promise<void> {
   const expiresAt = await setTimes(id, days);
   await sql`
-    UPDATE key_reminder SET expires_at = ${expiresAt} WHERE organization_id = ${world.organization} AND key_id = ${id}`;
+    UPDATE key_reminder SET expires_at = ${expiresAt} WHERE organization_id = ${testData.organization} AND key_id = ${id}`;
 }
 
 /** Replaces a key, which works on for so many milliseconds. */
 async function replace(id: string, grace: number): Promise<void> {
   const old = await findListedKey(sql, id);
-  await besideClock(sql, world.organization, operator, turn =>
+  await besideClock(sql, testData.organization, operator, turn =>
     replaceKey(turn, testPepper, old!, { name: 'Its successor', grace }),
   );
 }
@@ -84,15 +84,15 @@ async function replace(id: string, grace: number): Promise<void> {
 /** The key that is in the place of another one. */
 async function successorOf(id: string): Promise<string> {
   const [row] = await sql<{ replaced_by: string }[]>`
-    SELECT replaced_by FROM api_key WHERE organization_id = ${world.organization} AND id = ${id}`;
+    SELECT replaced_by FROM api_key WHERE organization_id = ${testData.organization} AND id = ${id}`;
   return row!.replaced_by;
 }
 
 async function endKey(id: string, status: 'inactive' | 'deleted'): Promise<void> {
-  await sql`UPDATE api_key SET status = ${status} WHERE organization_id = ${world.organization} AND id = ${id}`;
+  await sql`UPDATE api_key SET status = ${status} WHERE organization_id = ${testData.organization} AND id = ${id}`;
 }
 
-const it = (language: 'de' | 'en' = 'en') => activeUser(sql, world.organization, { language });
+const it = (language: 'de' | 'en' = 'en') => activeUser(sql, testData.organization, { language });
 
 /** Reminds, and answers to how many keys in each turn. */
 const remind = async () => (await runOnce(sql, keyReminders)).turns;
@@ -100,7 +100,7 @@ const remind = async () => (await runOnce(sql, keyReminders)).turns;
 /** Sends what waits. */
 async function sent(): Promise<readonly ReceivedMail[]> {
   const at = server.mails.length;
-  await endPauses(sql, world.organization);
+  await endPauses(sql, testData.organization);
   const kinds = [keyReminderMail(testLinking.publicUrl)];
   assert.equal((await sendOnce(sql, server, { kinds })).error, null);
   return server.mails.slice(at);
@@ -128,7 +128,7 @@ describe('who looks after a key is reminded of its end', () => {
       assert.deepEqual([await remind(), await sent()], [[], []]);
     }
     const audited = await sql`
-      SELECT actor FROM audit WHERE organization_id = ${world.organization} AND target_id = ${id} AND action = 'key.remind'`;
+      SELECT actor FROM audit WHERE organization_id = ${testData.organization} AND target_id = ${id} AND action = 'key.remind'`;
     assert.deepEqual(audited, [{ actor: 'system' }, { actor: 'system' }]);
   });
 
@@ -148,7 +148,7 @@ describe('who looks after a key is reminded of its end', () => {
     const { id } = await ending(3);
     assert.deepEqual([await remind(), (await sent()).length, await remind()], [[1], 1, []]);
     const noted = await sql<{ days: number }[]>`
-      SELECT days FROM key_reminder WHERE organization_id = ${world.organization} AND key_id = ${id} ORDER BY days`;
+      SELECT days FROM key_reminder WHERE organization_id = ${testData.organization} AND key_id = ${id} ORDER BY days`;
     assert.deepEqual(noted, [{ days: 7 }, { days: 14 }]);
   });
 
@@ -176,10 +176,10 @@ describe('who looks after a key is reminded of its end', () => {
     const replaced = await ending(30);
     await replace(replaced.id, 5 * day);
     const { key } = await ending(5);
-    await deactivateKey(sql, world.organization, key);
+    await deactivateKey(sql, testData.organization, key);
     await ending(-1);
     await sql`
-      UPDATE api_key SET status = 'deleted' WHERE organization_id = ${world.organization} AND id = ${(await ending(5)).id}`;
+      UPDATE api_key SET status = 'deleted' WHERE organization_id = ${testData.organization} AND id = ${(await ending(5)).id}`;
     assert.deepEqual([await remind(), await sent()], [[], []]);
   });
 
@@ -226,21 +226,21 @@ describe('who looks after a key is reminded of its end', () => {
       await ending(5),
     ];
     assert.deepEqual(await remind(), [4]);
-    await deactivateKey(sql, world.organization, stopped.key);
+    await deactivateKey(sql, testData.organization, stopped.key);
     await replace(replaced.id, day);
     await setTimes(moved.id, 90);
     const [mail] = await sent();
     assert.match(mail!.headers['subject']!, new RegExp(`"${left.name}"`));
     await ending(5);
     assert.deepEqual(await remind(), [1]);
-    await sql`UPDATE api_key SET status = 'inactive' WHERE organization_id = ${world.organization}`;
+    await sql`UPDATE api_key SET status = 'inactive' WHERE organization_id = ${testData.organization}`;
     assert.deepEqual(await sent(), [], 'there is nothing to say any more');
   });
 });
 
 describe('who that is', () => {
   const user = (permissions: ('IT' | 'HR' | 'COMPANY_ADMIN')[], hrTenants?: string[] | null) =>
-    activeUser(sql, world.organization, { permissions, ...(hrTenants !== undefined && { hrTenants }) });
+    activeUser(sql, testData.organization, { permissions, ...(hrTenants !== undefined && { hrTenants }) });
   const told = async () => {
     await remind();
     return recipients(await sent());
@@ -257,17 +257,17 @@ describe('who that is', () => {
   test('where nobody is of IT, the administration of the company', async () => {
     const admin = await user(['COMPANY_ADMIN']);
     await user(['HR'], null);
-    await invitedUser(sql, world.organization);
+    await invitedUser(sql, testData.organization);
     const inactive = await user(['IT']);
     await sql`
       UPDATE portal_user SET deactivated_at = ${new Date()}
-      WHERE organization_id = ${world.organization} AND id = ${inactive.id}`;
+      WHERE organization_id = ${testData.organization} AND id = ${inactive.id}`;
     await ending(5);
     assert.deepEqual(await told(), [admin.email]);
   });
 
   test('where there is none of them either, HR whose companies are all that the key sees', async () => {
-    const { tenantA, tenantB } = world;
+    const { tenantA, tenantB } = testData;
     const ofA = await user(['HR'], [tenantA]);
     const ofBoth = await user(['HR'], [tenantA, tenantB]);
     const ofAll = await user(['HR'], null);
@@ -288,7 +288,7 @@ describe('who that is', () => {
     const { id } = await ending(5);
     assert.deepEqual([await told(), await remind()], [[], []]);
     assert.deepEqual(
-      await sql`SELECT FROM audit WHERE organization_id = ${world.organization} AND target_id = ${id} AND action = 'key.remind'`,
+      await sql`SELECT FROM audit WHERE organization_id = ${testData.organization} AND target_id = ${id} AND action = 'key.remind'`,
       [],
     );
   });
@@ -298,7 +298,7 @@ describe('processes', () => {
   /** How often each key was named in a mail that waits. */
   async function named(): Promise<number[]> {
     const rows = await sql<{ details: { keys: { id: string }[] } }[]>`
-      SELECT details FROM mail WHERE organization_id = ${world.organization}`;
+      SELECT details FROM mail WHERE organization_id = ${testData.organization}`;
     const counts = new Map<string, number>();
     for (const { id } of rows.flatMap(({ details }) => details.keys))
       counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -307,7 +307,7 @@ describe('processes', () => {
   const reminded = async () => {
     const [row] = await sql<{ n: number }[]>`
       SELECT count(DISTINCT key_id)::int AS n FROM key_reminder
-      WHERE organization_id = ${world.organization} AND expires_at > ${new Date(Date.now() + 2 * day)}
+      WHERE organization_id = ${testData.organization} AND expires_at > ${new Date(Date.now() + 2 * day)}
         AND expires_at < ${new Date(Date.now() + 3 * day)}`;
     return row!.n;
   };
@@ -315,8 +315,13 @@ describe('processes', () => {
   test('two at once remind of each key once', { timeout }, async () => {
     await it();
     for (let n = 0; n < 60; n++) await ending(2.5);
-    const request = { organizationId: world.organization, author: system, authority: null, dryRunAt: null };
-    const ids = await keyReminders.find(sql, world.organization, 500);
+    const request = {
+      organizationId: testData.organization,
+      author: system,
+      authority: null,
+      dryRunAt: null,
+    };
+    const ids = await keyReminders.find(sql, testData.organization, 500);
     const runs = [new Writes(sql.database), new Writes(sql.database)].map(writes =>
       keyReminders.carryOut(writes, request, ids),
     );

@@ -7,7 +7,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { startServiceProcess } from '../support/kontor.ts';
 import { contractInput, orderInput } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { documentsOf, giveDays, running, store, waiting } from './support.ts';
 
@@ -19,14 +19,14 @@ const enough = 300;
 
 let database: TestDatabase;
 let sql: Sql;
-let world: World;
+let testData: TestData;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
   await openPepper(sql, { secret: testPepper.toString('utf8'), dataDirectory: '/nowhere' });
-  world = await createWorld(sql);
-  await giveDays(sql, { organizationId: world.organization, tenantId: world.tenantA }, 14);
+  testData = await insertTestData(sql);
+  await giveDays(sql, { organizationId: testData.organization, tenantId: testData.tenantA }, 14);
 });
 after(() => database?.drop());
 
@@ -36,7 +36,7 @@ const start = () =>
 async function countOf(status: Order['status']): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     SELECT count(*)::int AS n FROM employee_order
-    WHERE organization_id = ${world.organization} AND status = ${status}`;
+    WHERE organization_id = ${testData.organization} AND status = ${status}`;
   return row!.n;
 }
 
@@ -48,10 +48,10 @@ async function reached(status: Order['status'], count: number): Promise<void> {
 /** Each order is in the state, was brought there once, by the service, and says when. */
 async function assertDoneOnce(orders: readonly Order[], status: Order['status'], action: string) {
   const ids = orders.map(({ id }) => id);
-  const after = new Map((await documentsOf(sql, world.organization, ids)).map(order => [order.id, order]));
+  const after = new Map((await documentsOf(sql, testData.organization, ids)).map(order => [order.id, order]));
   const entries = await sql<{ target_id: string; at: Date; actor_type: string }[]>`
     SELECT target_id, at, actor_type FROM audit
-    WHERE organization_id = ${world.organization} AND action = ${action}`;
+    WHERE organization_id = ${testData.organization} AND action = ${action}`;
   const audited = new Map(entries.map(entry => [entry.target_id, entry]));
   assert.deepEqual([entries.length, audited.size], [orders.length, orders.length]);
   for (const before of orders) {
@@ -69,7 +69,7 @@ for (const [what, due, status, action] of [
     `kill -9 while many orders ${what}: the next process does the rest, and nothing twice`,
     { timeout },
     async () => {
-      const place = { organizationId: world.organization, tenantId: world.tenantA };
+      const place = { organizationId: testData.organization, tenantId: testData.tenantA };
       const orders = await store(sql, place, Array.from({ length: many }, due));
       const first = await start();
       await reached(status, enough);
@@ -87,7 +87,7 @@ test(
   'kill -9 while the orders of an import that was broken off are decided: the next process does the rest, and nothing twice',
   { timeout },
   async () => {
-    const { organization: organizationId, tenantB: tenantId } = world;
+    const { organization: organizationId, tenantB: tenantId } = testData;
     const contract = contractInput();
     const orders = await store(
       sql,
@@ -120,7 +120,7 @@ test(
   'kill -9 while entries of the audit are removed: the next process does the rest, and each is accounted for',
   { timeout },
   async () => {
-    const { organization: organizationId, tenant } = world.foreign;
+    const { organization: organizationId, tenant } = testData.foreign;
     const old = 60_000;
     const [kept] = await storeEmployees(sql, organizationId, [{ tenant }]);
     await sql`
@@ -157,7 +157,7 @@ test(
   'kill -9 while it is told of silent keys: the next process tells of the rest, and of none twice',
   { timeout },
   async () => {
-    const { organization: organizationId } = world;
+    const { organization: organizationId } = testData;
     const heard = new Date(Date.now() - 7_200_000);
     await sql`
       INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
@@ -182,7 +182,7 @@ test(
 );
 
 test('two processes that are at it together do nothing twice', { timeout }, async () => {
-  const place = { organizationId: world.organization, tenantId: world.tenantA };
+  const place = { organizationId: testData.organization, tenantId: testData.tenantA };
   await giveDays(sql, place, null);
   const orders = await store(
     sql,
@@ -190,12 +190,12 @@ test('two processes that are at it together do nothing twice', { timeout }, asyn
     Array.from({ length: 500 }, () => waiting(20)),
   );
   const [before] = await sql<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${world.organization} AND action = 'order.expire'`;
+    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${testData.organization} AND action = 'order.expire'`;
   const services = await Promise.all([start(), start()]);
   await giveDays(sql, place, 14);
   await reached('expired', many + orders.length);
   await Promise.all(services.map(service => service.end('SIGTERM')));
   const [after] = await sql<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${world.organization} AND action = 'order.expire'`;
+    SELECT count(*)::int AS n FROM audit WHERE organization_id = ${testData.organization} AND action = 'order.expire'`;
   assert.equal(after!.n - before!.n, orders.length);
 });

@@ -19,8 +19,8 @@ import {
 } from './support.ts';
 
 let place: { organizationId: string; tenantId: string };
-const fixture = useFixture(async ({ world }) => {
-  place = { organizationId: world.organization, tenantId: world.tenantA };
+const fixture = useFixture(async ({ testData }) => {
+  place = { organizationId: testData.organization, tenantId: testData.tenantA };
 });
 
 const statuses = async (orders: readonly Order[]) =>
@@ -82,8 +82,8 @@ describe('an order that nobody decides on', () => {
   });
 
   test('waits for ever where its tenant gives no days, and where it is of no tenant', async () => {
-    const { sql, world } = fixture;
-    const elsewhere = { organizationId: place.organizationId, tenantId: world.tenantB };
+    const { sql, testData } = fixture;
+    const elsewhere = { organizationId: place.organizationId, tenantId: testData.tenantB };
     const orders = await store(sql, elsewhere, [waiting(4000)]);
     const [nobody] = await storeEmployees(sql, place.organizationId, [{ tenant: null }]);
     const [without] = await store(sql, place, [waiting(0)]);

@@ -38,7 +38,7 @@ describe('what is due is found by an index', () => {
     test(clockwork.name, async () => {
       const plans = await plansOf(async db => {
         await clockwork.look(db);
-        await clockwork.find(db, fixture.world.organization, 10);
+        await clockwork.find(db, fixture.testData.organization, 10);
       });
       const found = plans.match(index);
       assert.equal(found?.length, 2, plans);

@@ -7,7 +7,7 @@ import { completion, expiry, giveDays, runOnce, store, waiting } from './support
 
 let ours: { organizationId: string; tenantId: string };
 let others: typeof ours;
-const fixture = useFixture(async ({ sql, world: { organization, tenantA, foreign } }) => {
+const fixture = useFixture(async ({ sql, testData: { organization, tenantA, foreign } }) => {
   ours = { organizationId: organization, tenantId: tenantA };
   others = { organizationId: foreign.organization, tenantId: foreign.tenant };
   for (const place of [ours, others]) await giveDays(sql, place, 14);

@@ -7,8 +7,8 @@ import { documentsOf, giveDays, store, waiting } from './support.ts';
 
 let place: { organizationId: string; tenantId: string };
 let service: TestService;
-const fixture = useFixture(async ({ sql, world }) => {
-  place = { organizationId: world.organization, tenantId: world.tenantA };
+const fixture = useFixture(async ({ sql, testData }) => {
+  place = { organizationId: testData.organization, tenantId: testData.tenantA };
   service = await startService(sql, { clockworkInterval: 1 });
 });
 after(() => service?.stop());

@@ -11,7 +11,7 @@ import { type MailServer, secretIn, startMailServer } from '../support/mail-serv
 import { startService, type TestService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
 import { testLinking } from '../support/users.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { endPauses, sendOnce } from './support.ts';
 
 let server: MailServer;
@@ -20,10 +20,10 @@ let platform: ApiClient;
 let portal: ApiClient;
 let users: string;
 // Its mails go out when a test says so.
-const fixture = useFixture(async ({ sql, world }) => {
+const fixture = useFixture(async ({ sql, testData }) => {
   service = await startService(sql, { mail: server.settings });
-  users = `/organizations/${world.organization}/users`;
-  const key = await testToken(sql, { organizations: [world.organization] });
+  users = `/organizations/${testData.organization}/users`;
+  const key = await testToken(sql, { organizations: [testData.organization] });
   platform = apiClient(service.managementUrl, { api: 'platform', key });
   portal = apiClient(service.url, { api: 'portal' });
 });
@@ -52,7 +52,7 @@ const accept = (secret: string) =>
 /** Sends what waits, and answers what the server was given. */
 async function sent() {
   const at = server.mails.length;
-  await endPauses(fixture.sql, fixture.world.organization);
+  await endPauses(fixture.sql, fixture.testData.organization);
   assert.equal((await sendOnce(fixture.sql, server, { kinds })).error, null);
   return server.mails.slice(at);
 }
@@ -119,7 +119,7 @@ describe('where a mail server is set', () => {
       KONTOR_LOG_LEVEL: 'silent',
     };
     const { email, name } = person();
-    const of = ['--organization', fixture.world.organization, '--email', email];
+    const of = ['--organization', fixture.testData.organization, '--email', email];
     const invited = await kontorHere(
       ['user', 'invite', ...of, '--name', name, '--permission', 'IT'],
       variables,

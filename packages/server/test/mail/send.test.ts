@@ -12,9 +12,9 @@ import { endPauses, queueNote, sendOnce, settingsOf, shortDeadlines } from './su
 let server: MailServer;
 let place: { organizationId: string; userId: string };
 let email: string;
-const fixture = useFixture(async ({ sql, world }) => {
-  const user = await invitedUser(sql, world.organization, { name: 'Petra <Lang>' });
-  place = { organizationId: world.organization, userId: user.id };
+const fixture = useFixture(async ({ sql, testData }) => {
+  const user = await invitedUser(sql, testData.organization, { name: 'Petra <Lang>' });
+  place = { organizationId: testData.organization, userId: user.id };
   email = user.email;
 });
 before(async () => {
@@ -66,16 +66,16 @@ describe('a mail', () => {
   });
 
   test('to somebody who was deactivated is not sent, and gone', async () => {
-    const { sql, world } = fixture;
-    const { id: userId } = await invitedUser(sql, world.organization);
+    const { sql, testData } = fixture;
+    const { id: userId } = await invitedUser(sql, testData.organization);
     await queueNote(sql, { ...place, userId }, 'Hello');
     await sql`UPDATE portal_user SET deactivated_at = ${new Date()} WHERE organization_id = ${place.organizationId} AND id = ${userId}`;
     assert.deepEqual((await sendOnce(sql, server)).told, ['waiting 1', 'waiting 0']);
   });
 
   test('goes with its user', async () => {
-    const { sql, world } = fixture;
-    const { id: userId } = await invitedUser(sql, world.organization);
+    const { sql, testData } = fixture;
+    const { id: userId } = await invitedUser(sql, testData.organization);
     await queueNote(sql, { ...place, userId }, 'Hello');
     await sql`DELETE FROM portal_user WHERE organization_id = ${place.organizationId} AND id = ${userId}`;
     assert.deepEqual(await left(), []);
@@ -96,7 +96,7 @@ describe('a mail', () => {
 
 describe('a server that refuses', () => {
   test('with 4xx: the mail is tried again after a pause, and the others are sent', async () => {
-    const other = await invitedUser(fixture.sql, fixture.world.organization);
+    const other = await invitedUser(fixture.sql, fixture.testData.organization);
     server.decide.recipient = to => {
       if (to === email) throw refusal(450, `${email} is busy`);
     };

@@ -11,20 +11,20 @@ import { type MailServer, refusal, startMailServer } from '../support/mail-serve
 import { startService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
 import { testLinking } from '../support/users.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { endPauses } from './support.ts';
 
 const timeout = 60_000;
 
 let database: TestDatabase;
 let sql: Sql;
-let world: World;
+let testData: TestData;
 let server: MailServer;
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
   await openPepper(sql, { secret: testPepper.toString('utf8'), dataDirectory: '/nowhere' });
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   server = await startMailServer();
 });
 after(async () => {
@@ -37,7 +37,7 @@ let made = 0;
 /** Makes users who are mailed an invitation. */
 async function invite(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
-    await besideClock(sql, world.organization, operator, (turn, session) =>
+    await besideClock(sql, testData.organization, operator, (turn, session) =>
       createUser(
         turn,
         session,
@@ -87,7 +87,7 @@ describe('kontor serve', () => {
       const second = await start();
       // The one that was under way has its pause, the other one has not.
       await server.received(at + 1);
-      await endPauses(sql, world.organization);
+      await endPauses(sql, testData.organization);
       await server.received(at + 2);
       await emptied();
       await second.end('SIGTERM');
@@ -130,7 +130,7 @@ test(
     server.decide.recipient = () => {
       throw refusal(550, 'nobody');
     };
-    await endPauses(sql, world.organization);
+    await endPauses(sql, testData.organization);
     while ((await metric('mails_given_up_total')) === 0)
       await new Promise(resolve => setTimeout(resolve, 20));
     server.decide.recipient = () => {};
@@ -147,9 +147,9 @@ test(
 test('a link that a mail brings is made of its seed with the pepper only', async () => {
   await invite(1);
   const [mail] = await sql<{ details: { id: string; seed: string }; user_id: string }[]>`
-    SELECT details, user_id FROM mail WHERE organization_id = ${world.organization}`;
+    SELECT details, user_id FROM mail WHERE organization_id = ${testData.organization}`;
   const to = {
-    organizationId: world.organization,
+    organizationId: testData.organization,
     userId: mail!.user_id,
     email: 'a@example.com',
     name: mailText`A`,

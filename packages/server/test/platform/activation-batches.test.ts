@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { storeEmployees } from '../support/employees.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 
 const send = (items: unknown[], query = {}) =>
-  fixture.own.post(`/organizations/${fixture.world.organization}/activation-batches`, { items }, { query });
+  fixture.own.post(
+    `/organizations/${fixture.testData.organization}/activation-batches`,
+    { items },
+    { query },
+  );
 
 async function people(count: number): Promise<string[]> {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const stored = await storeEmployees(
     sql,
-    world.organization,
+    testData.organization,
     Array.from({ length: count }, () => ({})),
   );
   return stored.map(({ id }) => id);
@@ -23,9 +27,9 @@ const lines = (ids: readonly string[]) => ids.map(employeeId => ({ employeeId })
 
 describe('activateEmployeeBatch 200', () => {
   test('each line has its outcome, in order, and a refused one harms no other', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const [one, two] = (await people(2)) as [string, string];
-    const [stranger] = await storeEmployees(sql, world.foreign.organization, [{}]);
+    const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
     const { status, body, headers } = await send(
       lines([one, 'Maria', two.toUpperCase(), stranger!.id, 'f'.repeat(24), one]),
     );

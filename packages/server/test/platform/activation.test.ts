@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { storeEmployees } from '../support/employees.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 let id: string;
 let path: string;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  const person = { tenant: world.tenantA, divisionId: world.sales };
-  const [employee] = await storeEmployees(sql, world.organization, [person]);
+  const { sql, testData } = fixture;
+  const person = { tenant: testData.tenantA, divisionId: testData.sales };
+  const [employee] = await storeEmployees(sql, testData.organization, [person]);
   id = employee!.id;
-  path = `/organizations/${world.organization}/employees/${id}/activation`;
+  path = `/organizations/${testData.organization}/employees/${id}/activation`;
 });
 
 const report = () => fixture.client.post('/incidents', { employeeId: id, type: 'loss' });
@@ -53,9 +53,9 @@ describe('the activation of an employee', () => {
   });
 
   test('404 NOT_FOUND: the employee under another organization', async () => {
-    const { platform, sql, world } = fixture;
+    const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const strange = path.replace(world.organization, world.foreign.organization);
+    const strange = path.replace(testData.organization, testData.foreign.organization);
     assert.equal((await platform.get(strange)).status, 404);
     assert.equal((await platform.post(strange, undefined)).status, 404);
     assert.equal(await stateOf(sql), before);

@@ -4,8 +4,8 @@ import type { Answer, RequestOptions } from '../support/client.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;
-const fixture = usePlatform(async ({ world }) => {
-  path = `/organizations/${world.organization}/api-keys`;
+const fixture = usePlatform(async ({ testData }) => {
+  path = `/organizations/${testData.organization}/api-keys`;
 });
 
 const create = (body: object, options: RequestOptions = {}): Promise<Answer<any>> =>
@@ -52,7 +52,7 @@ describe('POST …/api-keys', () => {
   });
 
   test('201: a key of tenants and divisions sees what is granted', async () => {
-    const { tenantA, tenantB, sales } = fixture.world;
+    const { tenantA, tenantB, sales } = fixture.testData;
     const grants = [
       { tenant: tenantA.toUpperCase(), divisions: [sales.toUpperCase()] },
       { tenant: tenantB, divisions: null },
@@ -67,7 +67,7 @@ describe('POST …/api-keys', () => {
     );
     const { items } = (await fixture.client.get('/divisions', { key: body.key })).body;
     const seen = items.map(({ id }: { id: string }) => id).sort();
-    assert.deepEqual(seen, [sales, fixture.world.north, fixture.world.lager].sort());
+    assert.deepEqual(seen, [sales, fixture.testData.north, fixture.testData.lager].sort());
   });
 
   test('200: a dry run runs every rule, shows no key and stores nothing', async () => {
@@ -90,13 +90,13 @@ describe('POST …/api-keys', () => {
     [
       'all and grants',
       [422, 'VALIDATION_ERROR'],
-      () => ({ grants: [{ tenant: fixture.world.tenantA, divisions: null }] }),
+      () => ({ grants: [{ tenant: fixture.testData.tenantA, divisions: null }] }),
     ],
     [
       'a tenant twice',
       [422, 'VALIDATION_ERROR'],
       () => {
-        const grant = { tenant: fixture.world.tenantA, divisions: null };
+        const grant = { tenant: fixture.testData.tenantA, divisions: null };
         return { wholeOrganization: false, grants: [grant, grant] };
       },
     ],
@@ -106,14 +106,14 @@ describe('POST …/api-keys', () => {
       [422, 'INVALID_REFERENCE'],
       () => ({
         wholeOrganization: false,
-        grants: [{ tenant: fixture.world.foreign.tenant, divisions: null }],
+        grants: [{ tenant: fixture.testData.foreign.tenant, divisions: null }],
       }),
     ],
     [
       'a division of another tenant',
       [422, 'INVALID_REFERENCE'],
       () => {
-        const { tenantA, lager } = fixture.world;
+        const { tenantA, lager } = fixture.testData;
         return { wholeOrganization: false, grants: [{ tenant: tenantA, divisions: [lager] }] };
       },
     ],
@@ -127,7 +127,7 @@ describe('POST …/api-keys', () => {
       [400, 'UNSUPPORTED_FIELD'],
       () => ({
         wholeOrganization: false,
-        grants: [{ tenant: fixture.world.tenantA, divisions: null, all: true }],
+        grants: [{ tenant: fixture.testData.tenantA, divisions: null, all: true }],
       }),
     ],
     [
@@ -198,7 +198,7 @@ describe('the states of a key', () => {
 
 describe('POST …/replacement', () => {
   test('201: the new key sees the same, and the old one works until its grace is over', async () => {
-    const grants = [{ tenant: fixture.world.tenantA, divisions: [fixture.world.sales] }];
+    const grants = [{ tenant: fixture.testData.tenantA, divisions: [fixture.testData.sales] }];
     const quota = { requests: 77, seconds: 7 };
     const old = (await create({ wholeOrganization: false, grants, quota })).body;
     const { status, headers, body } = await fixture.own.post(`${path}/${old.id}/replacement`, {
@@ -261,7 +261,7 @@ describe('GET', () => {
 
   test('…/usage 200: requests by the day', async () => {
     const { id } = (await create({})).body;
-    const { organization } = fixture.world;
+    const { organization } = fixture.testData;
     await fixture.sql`
       INSERT INTO key_usage (organization_id, key_id, day, requests)
       SELECT ${organization}, ${id}, (now() AT TIME ZONE 'UTC')::date - n, 10 + n FROM unnest(ARRAY[0, 1, 40]) AS n`;
@@ -273,8 +273,8 @@ describe('GET', () => {
   });
 
   test('404 NOT_FOUND: the key of another organization, whatever is asked of it', async () => {
-    const { own, platform, world } = fixture;
-    const foreign = `/organizations/${world.foreign.organization}/api-keys`;
+    const { own, platform, testData } = fixture;
+    const foreign = `/organizations/${testData.foreign.organization}/api-keys`;
     const [{ id }] = (await platform.get(foreign)).body.items;
     const before = await keysOf();
     for (const place of [`${foreign}/${id}`, `${path}/${id}`])
@@ -291,7 +291,7 @@ describe('GET', () => {
   });
 
   test('400 INVALID_REFERENCE_ID: no identifier of a key', async () => {
-    const answer = await fixture.own.get(`${path}/${fixture.world.tenantA}`);
+    const answer = await fixture.own.get(`${path}/${fixture.testData.tenantA}`);
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REFERENCE_ID']);
     assert.match(answer.body.error.message, /12 letters and digits/);
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { targetUrl } from '../../src/db/target.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -21,9 +21,10 @@ function run(...args: string[]) {
   return kontorHere(['audit', ...args], variables);
 }
 
-const place = () => ['--organization', fixture.world.organization] as const;
+const place = () => ['--organization', fixture.testData.organization] as const;
 const listed = async (query: Record<string, string | number>) =>
-  (await fixture.platform.get(`/organizations/${fixture.world.organization}/audit-entries`, { query })).body;
+  (await fixture.platform.get(`/organizations/${fixture.testData.organization}/audit-entries`, { query }))
+    .body;
 
 describe('kontor audit list', () => {
   test('is the list of the API, the latest first', async () => {
@@ -63,7 +64,7 @@ describe('kontor audit export', () => {
       assert.equal(code, 0);
       const { totalElements } = await listed({ filter });
       assert.deepEqual(JSON.parse(stdout), { file, entries: totalElements });
-      const route = `/organizations/${fixture.world.organization}/audit-entries/export`;
+      const route = `/organizations/${fixture.testData.organization}/audit-entries/export`;
       const { bytes } = await fixture.platform.get(route, { query: { filter, format } });
       assert.equal(await readFile(file, 'utf8'), bytes.toString());
       assert.equal((await stat(file)).mode & 0o777, 0o600);

@@ -11,7 +11,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { invitedUser } from '../support/users.ts';
-import { testKey } from '../support/world.ts';
+import { testKey } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 /** What entries are about: its tenants, by their place in `tenants`; none: the organization; null: all, or nobody can tell. */
@@ -24,8 +24,8 @@ interface Target {
 let tenants: string[];
 let targets: Target[];
 
-const fixture = usePlatform(async ({ sql, world, client }) => {
-  const { organization, tenantA, tenantB } = world;
+const fixture = usePlatform(async ({ sql, testData, client }) => {
+  const { organization, tenantA, tenantB } = testData;
   tenants = [tenantA, tenantB, await createTenant(sql, organization, 'Muster Wien GmbH')];
   const places = [{ tenant: tenantA }, { tenant: tenantB }, { tenant: null }];
   const [inA, inB, inNone] = (await storeEmployees(sql, organization, places)).map(({ id }) => id);
@@ -46,10 +46,10 @@ const fixture = usePlatform(async ({ sql, world, client }) => {
     { type: 'employee', id: inNone!, tenants: [] },
     { type: 'order', id: order!.id, tenants: [0] },
     { type: 'incident', id: incident.id, tenants: [1] },
-    { type: 'division', id: world.sales, tenants: [0] },
+    { type: 'division', id: testData.sales, tenants: [0] },
     { type: 'payroll_export_document', id: payroll.id, tenants: [2] },
     { type: 'tenant', id: tenants[2]!, tenants: [2] },
-    { type: 'tenant', id: world.foreign.tenant, tenants: [] },
+    { type: 'tenant', id: testData.foreign.tenant, tenants: [] },
     { type: 'audit', id: tenantB, tenants: [1] },
     { type: 'audit', id: 'platform', tenants: [] },
     { type: 'organization', id: organization, tenants: [] },
@@ -59,7 +59,7 @@ const fixture = usePlatform(async ({ sql, world, client }) => {
     { type: 'key', id: await key([0]), tenants: [0] },
     { type: 'key', id: await key([0, 1]), tenants: [0, 1] },
     { type: 'key', id: await key([1, 2]), tenants: [1, 2] },
-    { type: 'key', id: parseKey(world.keys.all)!.id, tenants: null },
+    { type: 'key', id: parseKey(testData.keys.all)!.id, tenants: null },
     { type: 'key', id: 'others', tenants: null },
     { type: 'user', id: (await user(['HR'], [1])).id, tenants: [1] },
     { type: 'user', id: (await user(['HR'], [0, 2])).id, tenants: [0, 2] },
@@ -97,7 +97,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('slices' as const),
     count: fc.constantFrom(1, 3, 100),
-    most: fc.constantFrom(1, 5, 200),
+    max: fc.constantFrom(1, 5, 200),
   }),
   fc.record({ kind: fc.constant('prune' as const) }),
 );
@@ -116,7 +116,7 @@ const nameOf = ({ target, age }: Entry) => `${target.type} ${target.id} ${age}`;
 /** The organization of the world, whose audit has only entries of the plan beside young ones. */
 class Audit {
   readonly #base = Date.now();
-  readonly #id = fixture.world.organization;
+  readonly #id = fixture.testData.organization;
 
   async fill(entries: readonly Entry[]): Promise<void> {
     const { sql } = fixture;
@@ -154,8 +154,8 @@ class Audit {
     );
   }
 
-  slice(most: number) {
-    return besideClock(fixture.sql, this.#id, operator, (turn, session) => sweepOn(turn, session, most));
+  slice(max: number) {
+    return besideClock(fixture.sql, this.#id, operator, (turn, session) => sweepOn(turn, session, max));
   }
 
   prune(): Promise<number> {
@@ -183,7 +183,7 @@ test('an entry goes when each of its tenants and the organization say so, as a p
       for (const { target } of gone) {
         const [only] = target.tenants?.length === 1 ? target.tenants : [];
         const isOwn = only !== undefined && set.tenants[only] !== null;
-        const name = isOwn ? tenants[only]! : fixture.world.organization;
+        const name = isOwn ? tenants[only]! : fixture.testData.organization;
         removed.set(name, (removed.get(name) ?? 0) + 1);
       }
       assert.deepEqual(await audit.told(), removed);
@@ -197,7 +197,7 @@ test('an entry goes when each of its tenants and the organization say so, as a p
         await audit.setTenant(tenants[one.tenant]!, one.days);
       } else if (one.kind === 'slices') {
         let isLast = false;
-        for (let n = 0; n < one.count && !isLast; n++) ({ isLast } = await audit.slice(one.most));
+        for (let n = 0; n < one.count && !isLast; n++) ({ isLast } = await audit.slice(one.max));
         await check(isLast);
       } else {
         await audit.prune();
@@ -208,10 +208,10 @@ test('an entry goes when each of its tenants and the organization say so, as a p
 });
 
 describe('the audit retention of a tenant by the platform', () => {
-  const path = () => `/organizations/${fixture.world.organization}/tenants/${tenants[0]}/audit-retention`;
+  const path = () => `/organizations/${fixture.testData.organization}/tenants/${tenants[0]}/audit-retention`;
 
   test('PATCH 200: has days of its own, or goes by the organization again; what is so already is not audited', async () => {
-    const { own, sql, world } = fixture;
+    const { own, sql, testData } = fixture;
     await new Audit().setOrganization(400);
     await new Audit().setTenant(tenants[0]!, null);
     const before = { tenantId: tenants[0], days: null, organizationDays: 400 };
@@ -219,7 +219,7 @@ describe('the audit retention of a tenant by the platform', () => {
     const entries = async () =>
       (
         await sql<{ fields: string[] }[]>`
-          SELECT fields FROM audit WHERE organization_id = ${world.organization} AND target_id = ${tenants[0]!}
+          SELECT fields FROM audit WHERE organization_id = ${testData.organization} AND target_id = ${tenants[0]!}
             AND action = 'audit.keep' AND actor_type = 'platform_token'`
       ).length;
     const audited = await entries();
@@ -238,8 +238,8 @@ describe('the audit retention of a tenant by the platform', () => {
     });
 
   test('404 NOT_FOUND: the tenant under another organization', async () => {
-    const { platform, world } = fixture;
-    const strange = path().replace(world.organization, world.foreign.organization);
+    const { platform, testData } = fixture;
+    const strange = path().replace(testData.organization, testData.foreign.organization);
     assert.equal((await platform.patch(strange, { days: 1 })).status, 404);
     assert.equal((await platform.get(strange)).status, 404);
   });

@@ -16,14 +16,14 @@ const fixture = usePlatform();
 const pathOf = (organizationId: string) => `/organizations/${organizationId}/audit-entries`;
 
 /** The bytes of an export as text. */
-async function exported(query: Record<string, string>, path = pathOf(fixture.world.organization)) {
+async function exported(query: Record<string, string>, path = pathOf(fixture.testData.organization)) {
   const { status, headers, bytes } = await fixture.platform.get(`${path}/export`, { query });
   assert.equal(status, 200, bytes.toString());
   return { headers, text: bytes.toString() };
 }
 
 const listed = async (query: Record<string, string | number>) =>
-  (await fixture.platform.get(pathOf(fixture.world.organization), { query })).body.items;
+  (await fixture.platform.get(pathOf(fixture.testData.organization), { query })).body.items;
 
 /** Entries of an organization of its own, a second apart from each other, more than one slice. */
 async function manyEntries(organizationId: string, count: number): Promise<void> {
@@ -72,12 +72,12 @@ describe('GET …/audit-entries/export 200', () => {
   });
 
   test('CSV: no cell is a formula, and what would break a line does not', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const names = ['=1+1', '+49 228', '-1', '@SUM(A1)', '\tx', 'a "quoted", b', 'two\r\nlines'];
     for (const [n, name] of names.entries())
       await sql`
         INSERT INTO audit (organization_id, at, target_id, action, actor, fields, actor_type, actor_name)
-        VALUES (${world.organization}, '2026-02-01T00:00:00Z'::timestamptz + ${n} * interval '1 second', 'names', 'test.name', 'operator', '{}', 'operator', ${name})`;
+        VALUES (${testData.organization}, '2026-02-01T00:00:00Z'::timestamptz + ${n} * interval '1 second', 'names', 'test.name', 'operator', '{}', 'operator', ${name})`;
     const { text } = await exported({ format: 'csv', filter: "action = 'test.name'" });
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('GET …/audit-entries/export 200', () => {
   });
 
   test('has every entry once, over slices and where many have one instant', async () => {
-    const { organization } = fixture.world.foreign;
+    const { organization } = fixture.testData.foreign;
     await manyEntries(organization, 7001);
     const { text } = await exported({ createdAtTo: '2026-01-01T00:01:00Z' }, pathOf(organization));
     const entries = text
@@ -126,7 +126,7 @@ describe('GET …/audit-entries/export refuses', () => {
   };
   for (const [what, [status, code, query]] of Object.entries(refusals))
     test(`${status} ${code}: ${what}`, async () => {
-      const path = `${pathOf(fixture.world.organization)}/export`;
+      const path = `${pathOf(fixture.testData.organization)}/export`;
       const answer = await fixture.platform.get(path, { query });
       assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
     });
@@ -138,9 +138,9 @@ describe('an export takes no more than it sends', () => {
   let token: string;
   const count = 120_000;
   before(async () => {
-    const { sql, world } = fixture;
-    await sql`DELETE FROM audit WHERE organization_id = ${world.foreign.organization}`;
-    await manyEntries(world.foreign.organization, count);
+    const { sql, testData } = fixture;
+    await sql`DELETE FROM audit WHERE organization_id = ${testData.foreign.organization}`;
+    await manyEntries(testData.foreign.organization, count);
     token = await testToken(sql);
     const watched = recordingPool(
       sql.database.reads,
@@ -153,7 +153,7 @@ describe('an export takes no more than it sends', () => {
   /** Begins an export, of which nothing is read yet. */
   async function begin(): Promise<IncomingMessage> {
     slices.length = 0;
-    const path = `/platform/v1${pathOf(fixture.world.foreign.organization)}/export`;
+    const path = `/platform/v1${pathOf(fixture.testData.foreign.organization)}/export`;
     const request = get(`${service.managementUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     assert.equal(response.statusCode, 200);
@@ -165,7 +165,7 @@ describe('an export takes no more than it sends', () => {
   test('whoever reads gets all, a slice after the other', async () => {
     const response = await begin();
     let lines = 0;
-    for await (const piece of response) for (const byte of piece as Buffer) if (byte === 10) lines++;
+    for await (const chunk of response) for (const byte of chunk as Buffer) if (byte === 10) lines++;
     assert.deepEqual([lines, slices.length], [count, all]);
   });
 

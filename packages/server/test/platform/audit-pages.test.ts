@@ -8,10 +8,10 @@ import { auditList, auditRows } from '../../src/features/audit/listed.ts';
 import { planOf } from '../query/support.ts';
 import { usePlatform } from './support.ts';
 
-const fixture = usePlatform(async ({ sql, world }) => {
+const fixture = usePlatform(async ({ sql, testData }) => {
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
-    SELECT ${world.organization}, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second', lpad(to_hex(n), 24, '0'),
+    SELECT ${testData.organization}, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second', lpad(to_hex(n), 24, '0'),
       'employee.update', 'operator', '{}', lpad(to_hex(n * 7919 % 1000003), 24, '0'), 'operator', 'operator', 'operator'
     FROM generate_series(1, 20000) AS n`;
   await sql`ANALYZE audit`;
@@ -28,7 +28,7 @@ async function planOfLast(run: (read: ReadRows) => Promise<unknown>): Promise<st
   return planOf(sql, statements.at(-1)!);
 }
 
-const rows = () => auditRows(fixture.world.organization);
+const rows = () => auditRows(fixture.testData.organization);
 const planOfPage = (query: Record<string, unknown>) =>
   planOfLast(read => pageOfRows(auditList, rows(), checkList(query, auditEntryFields), read));
 

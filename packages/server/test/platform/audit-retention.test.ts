@@ -9,7 +9,7 @@ import { sweepOn } from '../../src/features/audit/sweep.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../jobs/support.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -57,7 +57,7 @@ describe('kontor audit retention', () => {
   });
 
   test('refuses what says nothing, or both', async () => {
-    const { organization } = fixture.world;
+    const { organization } = fixture.testData;
     assert.match((await kontor('audit', 'retention')).stderr, /either --organization, or --platform/);
     const place = ['--organization', organization];
     assert.match((await kontor('audit', 'retention', ...place, '--platform')).stderr, /either/);
@@ -114,7 +114,7 @@ describe('kontor audit prune', () => {
   });
 
   test('refuses one that is kept for ever', async () => {
-    const { stderr } = await kontor('audit', 'prune', '--organization', fixture.world.organization);
+    const { stderr } = await kontor('audit', 'prune', '--organization', fixture.testData.organization);
     assert.match(stderr, /kept for ever/);
   });
 });

@@ -11,15 +11,15 @@ const fixture = usePlatform();
 
 /** The entries of the organization that a filter selects, the latest first. */
 async function entries(filter: string): Promise<any[]> {
-  const { own, world } = fixture;
+  const { own, testData } = fixture;
   const query = { filter, sort: '-createdAt' };
-  return (await own.get(`/organizations/${world.organization}/audit-entries`, { query })).body.items;
+  return (await own.get(`/organizations/${testData.organization}/audit-entries`, { query })).body.items;
 }
 
 describe('the audit says who did what', () => {
   test('a token of the platform: its name, the request and the address', async () => {
-    const { own, world } = fixture;
-    const path = `/organizations/${world.organization}/tenants`;
+    const { own, testData } = fixture;
+    const path = `/organizations/${testData.organization}/tenants`;
     const { headers, body } = await own.post(path, { name: 'Muster Graz GmbH' });
     const [entry, ...others] = await entries(`targetId = ${body.id.toUpperCase()}`);
     assert.deepEqual(others, []);
@@ -43,8 +43,8 @@ describe('the audit says who did what', () => {
   });
 
   test('an API key: the names of the fields that it has changed, never their values', async () => {
-    const { client, world } = fixture;
-    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: world.sales };
+    const { client, testData } = fixture;
+    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: testData.sales };
     const { id } = (await client.post('/employees', person)).body;
     await client.patch(`/employees/${id}`, { lastName: 'Geheim', city: 'Geheimstadt' });
     const found = await entries(`targetId = ${id}`);
@@ -67,8 +67,8 @@ describe('the audit says who did what', () => {
   });
 
   test('by the name as it was then', async () => {
-    const { sql, world, own } = fixture;
-    const { id } = (await own.post(`/organizations/${world.organization}/tenants`, { name: 'Y' })).body;
+    const { sql, testData, own } = fixture;
+    const { id } = (await own.post(`/organizations/${testData.organization}/tenants`, { name: 'Y' })).body;
     await sql`UPDATE platform_token SET name = 'another'`;
     assert.equal((await entries(`targetId = ${id}`))[0].actorName, 'back office');
   });
@@ -76,8 +76,8 @@ describe('the audit says who did what', () => {
 
 describe('the list of the audit', () => {
   test('has the filter language, order and pages of every list', async () => {
-    const { own, world } = fixture;
-    const path = `/organizations/${world.organization}/audit-entries`;
+    const { own, testData } = fixture;
+    const path = `/organizations/${testData.organization}/audit-entries`;
     const all = (await own.get(path, { query: { pageSize: 1000 } })).body;
     const query = {
       filter: "targetType IN (tenant, division) AND actorName != 'BACK OFFICE'",
@@ -97,8 +97,8 @@ describe('the list of the audit', () => {
   });
 
   test('has nothing of another organization', async () => {
-    const { platform, world } = fixture;
-    const path = `/organizations/${world.foreign.organization}/audit-entries`;
+    const { platform, testData } = fixture;
+    const path = `/organizations/${testData.foreign.organization}/audit-entries`;
     const { items } = (await platform.get(path)).body;
     assert.ok(items.length > 0);
     for (const { id } of items) assert.deepEqual(await entries(`id = ${id}`), []);
@@ -116,11 +116,11 @@ describe('the list of the audit', () => {
 
 describe('entries of older versions', () => {
   test('are shown as they are, and the migration makes that lasting', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     await sql`
       UPDATE audit SET id = NULL, actor_type = NULL, actor_name = NULL, folded_actor_name = NULL, 
         at = (at AT TIME ZONE 'UTC' - interval '9 days') AT TIME ZONE 'UTC'
-      WHERE organization_id = ${world.organization} AND action IN ('key.create', 'employee.create')`;
+      WHERE organization_id = ${testData.organization} AND action IN ('key.create', 'employee.create')`;
     const before = await entries("action IN ('key.create', 'employee.create')");
     assert.deepEqual(new Set(before.map(({ actorType }) => actorType)), new Set(['operator', 'api_key']));
     const file = await readFile(`${migrationsDirectory}/0014_fill_audit.sql`, 'utf8');

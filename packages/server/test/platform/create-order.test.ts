@@ -8,7 +8,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderCounters, orderInput, productInput, storeOrders } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 type Input = Record<string, unknown>;
@@ -17,10 +17,10 @@ const fixture = usePlatform();
 let path: string;
 let employeeId: string;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  path = `/organizations/${world.organization}/orders`;
-  const person = { tenant: world.tenantA, divisionId: world.sales };
-  employeeId = (await storeEmployees(sql, world.organization, [person]))[0]!.id;
+  const { sql, testData } = fixture;
+  path = `/organizations/${testData.organization}/orders`;
+  const person = { tenant: testData.tenantA, divisionId: testData.sales };
+  employeeId = (await storeEmployees(sql, testData.organization, [person]))[0]!.id;
 });
 
 let count = 0;
@@ -45,7 +45,7 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
   const contract = contractInput();
   const setRule = (rule: object) =>
     fixture.own.post(
-      `/organizations/${fixture.world.organization}/tenants/${fixture.world.tenantA}/decision-rule`,
+      `/organizations/${fixture.testData.organization}/tenants/${fixture.testData.tenantA}/decision-rule`,
       rule,
     );
   const submittedAt = new Date().toISOString();
@@ -63,7 +63,7 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
     const entries = await fixture.sql`SELECT action, fields FROM audit WHERE target_id = ${answer.body.id}`;
     assert.deepEqual(entries, [{ action: 'order.create', fields: ['status', 'hrHistory'] }]);
     const shown = await fixture.client.get(`/orders?filter=status%20%3D%20'approved'`, {
-      key: fixture.world.keys.sales,
+      key: fixture.testData.keys.sales,
     });
     assert.ok(shown.body.items.some((order: { id: string }) => order.id === answer.body.id));
   });
@@ -83,27 +83,28 @@ describe('createOrder where the tenant has a rule for automatic decisions', () =
     assert.equal((await take(intake({ contract, submittedAt }))).body.status, 'under_review');
     await setRule({ approveUpTo: '500.00' });
     assert.equal((await take(intake({ submittedAt }))).body.status, 'under_review');
-    const { sql, world } = fixture;
-    const [blocked] = await storeEmployees(sql, world.organization, [
-      { tenant: world.tenantA, blocked: true },
+    const { sql, testData } = fixture;
+    const [blocked] = await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantA, blocked: true },
     ]);
     const body = intake({ contract, submittedAt, employeeId: blocked!.id });
     assert.equal((await take(body)).body.status, 'under_review');
   });
 
   test('a rule of another tenant, or one that was removed, decides nothing', async () => {
-    const { world, own } = fixture;
-    const path = (tenant: string) => `/organizations/${world.organization}/tenants/${tenant}/decision-rule`;
-    await own.post(path(world.tenantB), { approveUpTo: '500.00' });
+    const { testData, own } = fixture;
+    const path = (tenant: string) =>
+      `/organizations/${testData.organization}/tenants/${tenant}/decision-rule`;
+    await own.post(path(testData.tenantB), { approveUpTo: '500.00' });
     await setRule({ approveUpTo: '500.00' });
-    await own.request('DELETE', path(world.tenantA));
+    await own.request('DELETE', path(testData.tenantA));
     assert.equal((await take(intake({ contract, submittedAt }))).body.status, 'under_review');
   });
 });
 
 describe('createOrder 201', () => {
   test('the order is under review, and the public API shows it to whoever sees the employee', async () => {
-    const { client, own, world, sql } = fixture;
+    const { client, own, testData, sql } = fixture;
     const body = intake({ contract: contractInput() });
     const answer = await take(body);
     assert.equal(answer.status, 201);
@@ -113,9 +114,9 @@ describe('createOrder 201', () => {
     assert.deepEqual([contract.salaryConversion, contract.taxableBenefit], ['83.10', '8.00']);
     assert.equal(answer.headers.location, `/platform/v1${path}/${id}`);
     assert.deepEqual((await own.get(`${path}/${id}`)).bytes, answer.bytes);
-    for (const key of [world.keys.all, world.keys.sales])
+    for (const key of [testData.keys.all, testData.keys.sales])
       assert.deepEqual((await client.get(`/orders/${id}`, { key })).bytes, answer.bytes);
-    const { kept, real } = await orderCounters(sql, world.organization);
+    const { kept, real } = await orderCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   });
 
@@ -130,19 +131,19 @@ describe('createOrder 201', () => {
   });
 
   test('of an employee without a tenant, whose orders only a key of the whole organization sees', async () => {
-    const { client, sql, world } = fixture;
-    const [nobody] = await storeEmployees(sql, world.organization, [{}]);
+    const { client, sql, testData } = fixture;
+    const [nobody] = await storeEmployees(sql, testData.organization, [{}]);
     const { status, body } = await take(intake({ employeeId: nobody!.id }));
     assert.equal(status, 201);
     assert.equal((await client.get(`/orders/${body.id}`)).status, 200);
-    assert.equal((await client.get(`/orders/${body.id}`, { key: world.keys.tenantA })).status, 404);
-    const { kept, real } = await orderCounters(sql, world.organization);
+    assert.equal((await client.get(`/orders/${body.id}`, { key: testData.keys.tenantA })).status, 404);
+    const { kept, real } = await orderCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   });
 
   test('another organization may use the same externalId and number', async () => {
-    const { platform, sql, world } = fixture;
-    const { organization, tenant } = world.foreign;
+    const { platform, sql, testData } = fixture;
+    const { organization, tenant } = testData.foreign;
     const [stranger] = await storeEmployees(sql, organization, [{ tenant }]);
     const body = intake();
     assert.equal((await take(body)).status, 201);
@@ -208,23 +209,23 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
     });
 
   test('an order number that another order has, taken in or imported', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const body = intake();
     await take(body);
-    const target = { organizationId: world.organization, tenantId: world.tenantA };
+    const target = { organizationId: testData.organization, tenantId: testData.tenantA };
     const [imported] = await storeOrders(sql, target, [orderInput({ employeeId })]);
     for (const orderNumber of [body['orderNumber'], imported!.orderNumber])
       await refused(intake({ orderNumber }), [409, 'DUPLICATE_RESOURCE'], /^orderNumber/);
   });
 
   test('once the data of the person were erased nobody can tell whether it is the same', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const body = intake();
     const { id } = (await take(body)).body;
     await fixture.client.post(`/orders/${id}/decision`, { decision: 'rejected' });
     await erasePerson(
       { db: sql, store: databaseStore(sql) },
-      { organizationId: world.organization, employeeId },
+      { organizationId: testData.organization, employeeId },
       operator,
     );
     const [row] = await sql`SELECT intake_digest FROM employee_order WHERE id = ${id}`;
@@ -236,9 +237,9 @@ describe('createOrder 409 DUPLICATE_RESOURCE', () => {
 
 describe('createOrder 422', () => {
   test('INVALID_REFERENCE: nobody has the identifier, or somebody of another organization', async () => {
-    const { sql, world } = fixture;
-    const [stranger] = await storeEmployees(sql, world.foreign.organization, [
-      { tenant: world.foreign.tenant },
+    const { sql, testData } = fixture;
+    const [stranger] = await storeEmployees(sql, testData.foreign.organization, [
+      { tenant: testData.foreign.tenant },
     ]);
     for (const id of ['f'.repeat(24), stranger!.id])
       await refused(intake({ employeeId: id }), [422, 'INVALID_REFERENCE'], /^employeeId/);
@@ -326,9 +327,9 @@ describe('intakes of one externalId at once', () => {
 
 describe('getOrganizationOrder', () => {
   test('404 NOT_FOUND: an order of another organization', async () => {
-    const { platform, world } = fixture;
+    const { platform, testData } = fixture;
     const { id } = (await take(intake())).body;
-    const strange = `/organizations/${world.foreign.organization}/orders/${id}`;
+    const strange = `/organizations/${testData.foreign.organization}/orders/${id}`;
     assert.equal((await platform.get(strange)).status, 404);
   });
 });

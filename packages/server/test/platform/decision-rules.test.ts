@@ -4,7 +4,7 @@ import type { Order } from '@kontor/contract';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, importText, orderInput, storeOrders } from '../support/orders.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -12,16 +12,16 @@ let tenant: string;
 let employeeId: string;
 /** A tenant of its own for each test, with an employee. */
 beforeEach(async () => {
-  const { own, sql, world } = fixture;
-  const created = await own.post(`/organizations/${world.organization}/tenants`, {
+  const { own, sql, testData } = fixture;
+  const created = await own.post(`/organizations/${testData.organization}/tenants`, {
     name: 'Muster Bonn GmbH',
   });
   tenant = created.body.id;
-  employeeId = (await storeEmployees(sql, world.organization, [{ tenant }]))[0]!.id;
+  employeeId = (await storeEmployees(sql, testData.organization, [{ tenant }]))[0]!.id;
 });
 
 const path = (more = '') =>
-  `/organizations/${fixture.world.organization}/tenants/${tenant}/decision-rule${more}`;
+  `/organizations/${fixture.testData.organization}/tenants/${tenant}/decision-rule${more}`;
 const set = (body: object, options?: RequestOptions): Promise<Answer<any>> =>
   fixture.own.post(path(), body, options);
 const apply = (body: object = {}, options?: RequestOptions): Promise<Answer<any>> =>
@@ -34,7 +34,7 @@ const rule = { approveUpTo: '120.00', rejectAbove: '200.00' };
 
 /** Stores orders of the employee, with rates of so much a month together. */
 function stored(rates: readonly string[], more: Record<string, unknown> = {}): Promise<Order[]> {
-  const target = { organizationId: fixture.world.organization, tenantId: tenant };
+  const target = { organizationId: fixture.testData.organization, tenantId: tenant };
   return storeOrders(
     fixture.sql,
     target,
@@ -145,7 +145,7 @@ describe('the rule of a tenant', () => {
     });
 
   test('404 NOT_FOUND: the tenant under another organization', async () => {
-    const strange = path().replace(fixture.world.organization, fixture.world.foreign.organization);
+    const strange = path().replace(fixture.testData.organization, fixture.testData.foreign.organization);
     const before = await everything();
     assert.equal((await fixture.platform.post(strange, rule)).status, 404);
     assert.equal(await everything(), before);
@@ -161,7 +161,7 @@ describe('a rule decides', () => {
       ['under_review', null],
       ['rejected', 'automatic'],
     ]);
-    const target = { organizationId: fixture.world.organization, tenantId: tenant };
+    const target = { organizationId: fixture.testData.organization, tenantId: tenant };
     const line = JSON.stringify(orderInput({ employeeId, contract: contractOf('1.00') }));
     assert.partialDeepStrictEqual(await importText(fixture.sql, target, line), { imported: 1, decided: 1 });
   });
@@ -172,7 +172,7 @@ describe('a rule decides', () => {
     externalId: `shop-${tenant}-${rate}`,
     ...more,
   });
-  const orders = () => `/organizations/${fixture.world.organization}/orders`;
+  const orders = () => `/organizations/${fixture.testData.organization}/orders`;
 
   test('on an order that the platform takes in: it comes in decided, audited once, and again it is the same', async () => {
     await set(rule);
@@ -198,10 +198,10 @@ describe('a rule decides', () => {
 
   test('on each line of a batch by itself, and never for somebody blocked nor by the rule of another tenant', async () => {
     await set(rule);
-    const { own, sql, world } = fixture;
-    const people = await storeEmployees(sql, world.organization, [
+    const { own, sql, testData } = fixture;
+    const people = await storeEmployees(sql, testData.organization, [
       { tenant, blocked: true },
-      { tenant: world.tenantA },
+      { tenant: testData.tenantA },
       {},
     ]);
     const [blocked, elsewhere, nowhere] = people.map(({ id }) => id);
@@ -240,11 +240,13 @@ describe('a rule decides', () => {
     const before = await stored(['1.00']);
     await set({ ...rule, withinDays: 5 });
     const old = await stored(['1.00'], { submittedAt: '2026-01-01T00:00:00Z' });
-    const { sql, world } = fixture;
-    const [elsewhere] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
-    const others = await storeOrders(sql, { organizationId: world.organization, tenantId: world.tenantA }, [
-      orderInput({ employeeId: elsewhere!.id, contract: contractOf('1.00') }),
-    ]);
+    const { sql, testData } = fixture;
+    const [elsewhere] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    const others = await storeOrders(
+      sql,
+      { organizationId: testData.organization, tenantId: testData.tenantA },
+      [orderInput({ employeeId: elsewhere!.id, contract: contractOf('1.00') })],
+    );
     const waiting = ['under_review', null];
     assert.deepEqual(await decisionsOn([...before, ...old, ...others]), [waiting, waiting, waiting]);
   });
@@ -300,7 +302,7 @@ describe('a rule decides', () => {
   });
 
   test('on a thousand orders at a time, and on the others when it is asked again', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const orders = await stored(Array.from({ length: 1002 }, () => '150.00'));
     await set({ rejectAbove: '100.00' });
     const ids = orders.map(({ id }) => id).sort();
@@ -310,7 +312,7 @@ describe('a rule decides', () => {
     assert.deepEqual(body, { looked: 2, approved: 0, rejected: 2, left: 0, next: null });
     const [open] = await sql`
       SELECT count(*)::int AS n FROM employee_order
-      WHERE organization_id = ${world.organization} AND tenant_id = ${tenant} AND status = 'under_review'`;
+      WHERE organization_id = ${testData.organization} AND tenant_id = ${tenant} AND status = 'under_review'`;
     assert.equal(open!['n'], 0);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { openDenialLog } from '../../src/app/denials.ts';
-import { mostGroups, mostNamed } from '../../src/features/audit/gathered.ts';
+import { maxGroups, maxNamed } from '../../src/features/audit/gathered.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { newRequestId } from '../../src/http/request-context.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
@@ -10,7 +10,7 @@ import { createKey } from '../../src/cli/keys.ts';
 import { type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -24,7 +24,7 @@ interface Sending {
 
 /** Has a service of its own refuse a request, and answers what the audits have of it once the service has stopped. */
 async function auditedAfter({ api = 'public', path, times = 1, options }: Sending, expected: string) {
-  const { sql, platform, world } = fixture;
+  const { sql, platform, testData } = fixture;
   const service = await startService(sql);
   const client = apiClient(api === 'public' ? service.url : service.managementUrl, { api });
   const requestIds = Array.from({ length: times }, () => newRequestId());
@@ -38,10 +38,10 @@ async function auditedAfter({ api = 'public', path, times = 1, options }: Sendin
     await service.stop();
   }
   const query = { filter: `requestId IN (${requestIds.join(', ')})`, pageSize: 1000 };
-  const own = await entriesOf(platform, `/organizations/${world.organization}/audit-entries`, query);
+  const own = await entriesOf(platform, `/organizations/${testData.organization}/audit-entries`, query);
   const foreign = await entriesOf(
     platform,
-    `/organizations/${world.foreign.organization}/audit-entries`,
+    `/organizations/${testData.foreign.organization}/audit-entries`,
     query,
   );
   return { own, foreign, operator: await entriesOf(platform, '/audit-entries', query), requestIds };
@@ -53,8 +53,8 @@ async function entriesOf(client: ApiClient, path: string, query: RequestOptions[
 
 /** A key of the organization of the world, after something was done to it in the database. */
 async function keyWith(change: (id: string) => Promise<unknown>): Promise<{ id: string; key: string }> {
-  const { sql, world } = fixture;
-  const place = { organizationId: world.organization, name: 'Lohn', quota: null, grants: 'all' as const };
+  const { sql, testData } = fixture;
+  const place = { organizationId: testData.organization, name: 'Lohn', quota: null, grants: 'all' as const };
   const created = await createKey(sql, testPepper, place);
   await change(created.id);
   return created;
@@ -124,9 +124,9 @@ describe('what belongs to no organization is in the audit of the platform', () =
     });
 
   test('a permission that a token has not', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const key = await testToken(sql, { permissions: ['tenants:read'] });
-    const path = `/organizations/${world.organization}/api-keys`;
+    const path = `/organizations/${testData.organization}/api-keys`;
     const { own, operator } = await auditedAfter(
       { api: 'platform', path, options: { key } },
       '403 PERMISSION_DENIED',
@@ -145,9 +145,9 @@ describe('what belongs to no organization is in the audit of the platform', () =
   });
 
   test('an organization that a token does not work for', async () => {
-    const { sql, world } = fixture;
-    const key = await testToken(sql, { organizations: [world.organization] });
-    const foreignId = world.foreign.organization;
+    const { sql, testData } = fixture;
+    const key = await testToken(sql, { organizations: [testData.organization] });
+    const foreignId = testData.foreign.organization;
     const sent = { api: 'platform', path: `/organizations/${foreignId}/tenants`, options: { key } } as const;
     const { foreign, operator } = await auditedAfter(sent, '404 NOT_FOUND');
     assert.deepEqual(foreign, []);
@@ -157,18 +157,18 @@ describe('what belongs to no organization is in the audit of the platform', () =
 });
 
 test('a tenant out of the scope of a key is in the audit of the organization of the key, under its name', async () => {
-  const { world } = fixture;
-  const options = { key: world.keys.tenantA, tenant: world.tenantB };
+  const { testData } = fixture;
+  const options = { key: testData.keys.tenantA, tenant: testData.tenantB };
   const { own, foreign } = await auditedAfter({ path: '/employees', options }, '403 TENANT_NOT_IN_SCOPE');
   assert.deepEqual(foreign, []);
   assert.partialDeepStrictEqual(own, [
     {
       actorType: 'api_key',
-      actorId: parseKey(world.keys.tenantA)!.id,
+      actorId: parseKey(testData.keys.tenantA)!.id,
       actorName: 'test',
       action: 'tenant.select',
       targetType: 'tenant',
-      targetId: world.tenantB,
+      targetId: testData.tenantB,
       reason: 'tenant_not_in_scope',
     },
   ]);
@@ -187,7 +187,7 @@ describe('what is no matter of rights is not audited', () => {
 
   test('what does not exist, under an organization that the token works for', async () => {
     const key = await testToken(fixture.sql);
-    const path = `/organizations/${fixture.world.organization}/tenants/${'f'.repeat(24)}`;
+    const path = `/organizations/${fixture.testData.organization}/tenants/${'f'.repeat(24)}`;
     const sent = { api: 'platform', path, options: { key } } as const;
     const { own, operator } = await auditedAfter(sent, '404 NOT_FOUND');
     assert.deepEqual([own, operator], [[], []]);
@@ -195,8 +195,8 @@ describe('what is no matter of rights is not audited', () => {
 });
 
 test('refusals of a minute that are alike are one entry, with their number and the last request', async () => {
-  const { world } = fixture;
-  const options = { key: world.keys.sales, tenant: world.tenantB };
+  const { testData } = fixture;
+  const options = { key: testData.keys.sales, tenant: testData.tenantB };
   const sent = { path: '/employees', options, times: 25 };
   const { own, requestIds } = await auditedAfter(sent, '403 TENANT_NOT_IN_SCOPE');
   assert.partialDeepStrictEqual(own, [{ count: 25, requestId: requestIds.at(-1) }]);
@@ -227,7 +227,7 @@ describe('a flood', () => {
   test('of unknown keys from everywhere becomes a bounded number of entries, and none is lost count of', async () => {
     await begin();
     const { log } = newLog();
-    const requests = 3 * mostGroups;
+    const requests = 3 * maxGroups;
     for (let n = 0; n < requests; n++) {
       const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
       const id = n.toString(36).padStart(12, '0');
@@ -235,9 +235,9 @@ describe('a flood', () => {
     }
     await log.flush();
     const entries = await refused();
-    assert.ok(entries.length <= mostNamed + 1, `${entries.length} entries`);
+    assert.ok(entries.length <= maxNamed + 1, `${entries.length} entries`);
     assert.ok(entries.every(({ place }) => place === noOrganization));
-    assert.equal(entries.filter(({ named }) => named).length, mostNamed);
+    assert.equal(entries.filter(({ named }) => named).length, maxNamed);
     assert.equal(
       entries.reduce((sum, { n }) => sum + n, 0),
       requests,
@@ -247,9 +247,9 @@ describe('a flood', () => {
   test('of tenants tried with one key does so, too, and leaves the audits of others alone', async () => {
     await begin();
     const { log } = newLog();
-    const { world } = fixture;
-    const actor = { type: 'api_key', id: parseKey(world.keys.all)!.id, name: 'test' } as const;
-    const scope = { organizationId: world.organization, callerId: actor.id, grants: 'all' } as const;
+    const { testData } = fixture;
+    const actor = { type: 'api_key', id: parseKey(testData.keys.all)!.id, name: 'test' } as const;
+    const scope = { organizationId: testData.organization, callerId: actor.id, grants: 'all' } as const;
     for (let n = 0; n < 500; n++) {
       const id = n.toString(16).padStart(24, '0');
       log.note({
@@ -262,8 +262,8 @@ describe('a flood', () => {
     }
     await log.flush();
     const entries = await refused();
-    assert.deepEqual(new Set(entries.map(({ place }) => place)), new Set([world.organization]));
-    assert.equal(entries.length, mostNamed + 1);
+    assert.deepEqual(new Set(entries.map(({ place }) => place)), new Set([testData.organization]));
+    assert.equal(entries.length, maxNamed + 1);
     assert.equal(
       entries.reduce((sum, { n }) => sum + n, 0),
       500,
@@ -282,12 +282,12 @@ describe('a flood', () => {
     assert.equal(warnings.length, 1);
     log.note({ of: 'key', id, caller: null, requestId: newRequestId(), address: '10.0.0.2' });
     await log.flush();
-    assert.deepEqual(await refused(), [{ place: fixture.world.organization, n: 4, named: true }]);
+    assert.deepEqual(await refused(), [{ place: fixture.testData.organization, n: 4, named: true }]);
   });
 });
 
 test('a refusal waits for nothing of this: it is answered while nothing can be written, after the same statements', async () => {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const { key: inactive } = await keyWith(id => sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`);
   const service = await startService(sql);
   const client = apiClient(service.url);
@@ -295,7 +295,7 @@ test('a refusal waits for nothing of this: it is answered while nothing can be w
     await sql`ALTER TABLE audit RENAME TO audit_elsewhere`;
     for (const key of [inactive, newSecret('kontor').text])
       assert.equal((await client.get('/employees', { key })).status, 401);
-    const options = { key: world.keys.tenantA, tenant: world.tenantB };
+    const options = { key: testData.keys.tenantA, tenant: testData.tenantB };
     assert.equal((await client.get('/employees', options)).status, 403);
   } finally {
     await sql`ALTER TABLE audit_elsewhere RENAME TO audit`;

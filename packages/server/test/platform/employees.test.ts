@@ -4,16 +4,16 @@ import type { Employee } from '@kontor/contract';
 import { overtaken } from '../support/locks.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
 import { orderCounters, orderInput } from '../support/orders.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 let path: string;
 let nobody: Employee;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  path = `/organizations/${world.organization}/employees`;
-  [nobody] = (await storeEmployees(sql, world.organization, [{ lastName: 'Niemand' }])) as [Employee];
+  const { sql, testData } = fixture;
+  path = `/organizations/${testData.organization}/employees`;
+  [nobody] = (await storeEmployees(sql, testData.organization, [{ lastName: 'Niemand' }])) as [Employee];
 });
 
 const assign = (body: object, query = {}, id = nobody.id) =>
@@ -29,20 +29,20 @@ async function refused(body: object, expected: [number, string], id?: string): P
 }
 
 async function assertCounted(): Promise<void> {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   for (const counters of [
-    await countersOf(sql, world.organization),
-    await orderCounters(sql, world.organization),
+    await countersOf(sql, testData.organization),
+    await orderCounters(sql, testData.organization),
   ])
     assert.deepEqual(counters.kept, counters.real);
 }
 
 describe('listOrganizationEmployees 200', () => {
   test('those without a tenant, as those of a tenant, by filter, order and page', async () => {
-    const { own, sql, world } = fixture;
-    const stored = await storeEmployees(sql, world.organization, [
+    const { own, sql, testData } = fixture;
+    const stored = await storeEmployees(sql, testData.organization, [
       { lastName: 'Zöllner' },
-      { lastName: 'Amt', tenant: world.tenantA },
+      { lastName: 'Amt', tenant: testData.tenantA },
     ]);
     const query = {
       filter: 'tenant IS NULL AND lastName IN (zöllner, niemand)',
@@ -53,16 +53,16 @@ describe('listOrganizationEmployees 200', () => {
     const { body } = await own.get(path, { query });
     assert.deepEqual(body.items, [zoellner]);
     assert.ok(body.totalElements >= 2);
-    const { body: settled } = await own.get(path, { query: { filter: `tenant = ${world.tenantA}` } });
+    const { body: settled } = await own.get(path, { query: { filter: `tenant = ${testData.tenantA}` } });
     assert.ok(settled.items.some(({ id }: Employee) => id === stored[1]!.id));
-    assert.ok(settled.items.every(({ tenant }: Employee) => tenant === world.tenantA));
+    assert.ok(settled.items.every(({ tenant }: Employee) => tenant === testData.tenantA));
   });
 
   test('one token sees each organization by itself, with totals of its own', async () => {
-    const { platform, sql, world } = fixture;
-    await storeEmployees(sql, world.foreign.organization, [{}, {}, {}]);
+    const { platform, sql, testData } = fixture;
+    await storeEmployees(sql, testData.foreign.organization, [{}, {}, {}]);
     const query = { filter: 'tenant IS NULL', pageSize: 2 };
-    for (const organization of [world.foreign.organization, world.organization]) {
+    for (const organization of [testData.foreign.organization, testData.organization]) {
       const ids =
         await sql`SELECT id FROM employee WHERE organization_id = ${organization} AND tenant_id IS NULL ORDER BY id`;
       for (const page of [1, 2]) {
@@ -81,19 +81,22 @@ describe('listOrganizationEmployees 200', () => {
 
 describe('assignEmployee 200', () => {
   test('an employee without a tenant gets one, with orders and incidents, whose documents stay', async () => {
-    const { client, own, sql, world } = fixture;
+    const { client, own, sql, testData } = fixture;
     await own.post(`${path}/${nobody.id}/activation`, undefined);
     const orders = path.replace('employees', 'orders');
     const order = (await own.post(orders, orderInput({ externalId: nobody.id, employeeId: nobody.id }))).body;
     const incident = (await client.post('/incidents', { employeeId: nobody.id, type: 'loss' })).body;
-    const seen = async (id: string) => (await client.get(id, { key: world.keys.sales })).status;
+    const seen = async (id: string) => (await client.get(id, { key: testData.keys.sales })).status;
     assert.equal(await seen(`/orders/${order.id}`), 404);
-    const { status, body } = await assign({ tenant: world.tenantA.toUpperCase(), divisionId: world.north });
+    const { status, body } = await assign({
+      tenant: testData.tenantA.toUpperCase(),
+      divisionId: testData.north,
+    });
     assert.equal(status, 200);
     assert.deepEqual(body, {
       ...nobody,
-      tenant: world.tenantA,
-      divisionId: world.north,
+      tenant: testData.tenantA,
+      divisionId: testData.north,
       updatedAt: body.updatedAt,
     });
     assert.ok(body.updatedAt > incident.updatedAt);
@@ -102,7 +105,7 @@ describe('assignEmployee 200', () => {
     assert.deepEqual((await client.get(`/orders/${order.id}`)).body, order);
     await assertCounted();
     const [kept] = await sql`
-      SELECT sum(n)::int AS n FROM counter WHERE organization_id = ${world.organization} AND family = 'incident' AND scope = ${world.north}`;
+      SELECT sum(n)::int AS n FROM counter WHERE organization_id = ${testData.organization} AND family = 'incident' AND scope = ${testData.north}`;
     assert.equal(kept!['n'], 1);
     const [entry] =
       await sql`SELECT action, fields FROM audit WHERE target_id = ${nobody.id} ORDER BY at DESC LIMIT 1`;
@@ -110,44 +113,47 @@ describe('assignEmployee 200', () => {
   });
 
   test('who is there already stays as she is', async () => {
-    const { sql, world } = fixture;
-    const first = await assign({ tenant: world.tenantA });
+    const { sql, testData } = fixture;
+    const first = await assign({ tenant: testData.tenantA });
     const before = await stateOf(sql);
-    const again = await assign({ tenant: world.tenantA, divisionId: null });
+    const again = await assign({ tenant: testData.tenantA, divisionId: null });
     assert.deepEqual([again.status, again.body], [200, first.body]);
     assert.equal(await stateOf(sql), before);
   });
 
   test('a dry run shows it and stores nothing', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const before = await stateOf(sql);
-    const { status, body } = await assign({ tenant: world.tenantB }, { dryRun: true });
-    assert.deepEqual([status, body.tenant], [200, world.tenantB]);
+    const { status, body } = await assign({ tenant: testData.tenantB }, { dryRun: true });
+    assert.deepEqual([status, body.tenant], [200, testData.tenantB]);
     assert.equal(await stateOf(sql), before);
   });
 });
 
 describe('assignEmployee 409', () => {
   test('INVALID_STATE_TRANSITION: nobody is moved from one tenant, or division, to another', async () => {
-    const { world } = fixture;
-    await assign({ tenant: world.tenantA });
-    await refused({ tenant: world.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
-    await refused({ tenant: world.tenantA, divisionId: world.sales }, [409, 'INVALID_STATE_TRANSITION']);
+    const { testData } = fixture;
+    await assign({ tenant: testData.tenantA });
+    await refused({ tenant: testData.tenantB }, [409, 'INVALID_STATE_TRANSITION']);
+    await refused({ tenant: testData.tenantA, divisionId: testData.sales }, [
+      409,
+      'INVALID_STATE_TRANSITION',
+    ]);
   });
 
   test('INVALID_STATE_TRANSITION: of two assignments at once the other one', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const answers = await overtaken(
       sql,
-      world.organization,
-      () => [assign({ tenant: world.tenantA })],
+      testData.organization,
+      () => [assign({ tenant: testData.tenantA })],
       async transaction => {
         await transaction`
-          UPDATE employee SET tenant_id = ${world.tenantB}, doc = replace(doc, '"tenant":null', ${`"tenant":"${world.tenantB}"`})
+          UPDATE employee SET tenant_id = ${testData.tenantB}, doc = replace(doc, '"tenant":null', ${`"tenant":"${testData.tenantB}"`})
           WHERE id = ${nobody.id}`;
         await transaction`
           UPDATE counter SET n = n + CASE WHEN scope = 'none' THEN -1 ELSE 1 END
-          WHERE organization_id = ${world.organization} AND family = 'employee' AND scope IN ('none', ${world.tenantB})`;
+          WHERE organization_id = ${testData.organization} AND family = 'employee' AND scope IN ('none', ${testData.tenantB})`;
       },
     );
     assert.deepEqual(
@@ -157,13 +163,13 @@ describe('assignEmployee 409', () => {
   });
 
   test('DUPLICATE_RESOURCE: somebody of the tenant has the number', async () => {
-    const { sql, world } = fixture;
-    const [, taken] = await storeEmployees(sql, world.organization, [
-      { tenant: world.tenantA, employeeNumber: '7' },
+    const { sql, testData } = fixture;
+    const [, taken] = await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantA, employeeNumber: '7' },
       { employeeNumber: '7' },
     ]);
-    await refused({ tenant: world.tenantA }, [409, 'DUPLICATE_RESOURCE'], taken!.id);
-    assert.equal((await assign({ tenant: world.tenantB }, {}, taken!.id)).status, 200);
+    await refused({ tenant: testData.tenantA }, [409, 'DUPLICATE_RESOURCE'], taken!.id);
+    assert.equal((await assign({ tenant: testData.tenantB }, {}, taken!.id)).status, 200);
   });
 });
 
@@ -174,16 +180,16 @@ describe('assignEmployee 400, 404 and 422', () => {
   });
 
   test('404 NOT_FOUND: an employee of another organization', async () => {
-    const { sql, world } = fixture;
-    const [stranger] = await storeEmployees(sql, world.foreign.organization, [{}]);
-    await refused({ tenant: world.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
+    const { sql, testData } = fixture;
+    const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
+    await refused({ tenant: testData.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
   });
 
   test('422 INVALID_REFERENCE: a tenant or a division that is not there, or of somebody else', async () => {
-    const { world } = fixture;
-    for (const tenant of ['f'.repeat(24), world.foreign.tenant])
+    const { testData } = fixture;
+    for (const tenant of ['f'.repeat(24), testData.foreign.tenant])
       await refused({ tenant }, [422, 'INVALID_REFERENCE']);
-    for (const divisionId of ['f'.repeat(24), world.lager, world.foreign.division])
-      await refused({ tenant: world.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
+    for (const divisionId of ['f'.repeat(24), testData.lager, testData.foreign.division])
+      await refused({ tenant: testData.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
   });
 });

@@ -28,14 +28,14 @@ let token: string;
 const statements: string[] = [];
 let client: ApiClient;
 
-const fixture = usePlatform(async ({ sql, world }) => {
-  const { organization, tenant } = world.foreign;
+const fixture = usePlatform(async ({ sql, testData }) => {
+  const { organization, tenant } = testData.foreign;
   const [employee] = await storeEmployees(sql, organization, [{ tenant }]);
   const target = { organizationId: organization, tenantId: tenant };
   const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee!.id })]);
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
   const report = { employeeId: employee!.id, type: 'other' };
-  const incident = await fixture.client.post('/incidents', report, { key: world.keys.foreign });
+  const incident = await fixture.client.post('/incidents', report, { key: testData.keys.foreign });
   hidden = {
     organizations: organization,
     tenants: tenant,
@@ -43,9 +43,9 @@ const fixture = usePlatform(async ({ sql, world }) => {
     users: (await invitedUser(sql, organization)).id,
     orders: order!.id,
     incidents: incident.body.id,
-    'api-keys': parseKey(world.keys.foreign)!.id,
+    'api-keys': parseKey(testData.keys.foreign)!.id,
   };
-  token = await testToken(sql, { organizations: [world.organization] });
+  token = await testToken(sql, { organizations: [testData.organization] });
   client = await watch(statement => statement);
 });
 
@@ -60,7 +60,7 @@ async function watch(rewrite: (statement: Fragment) => Fragment): Promise<ApiCli
   const watched = apiClient(service.managementUrl, { api: 'platform', key: token });
   resources.defer(() => watched.close());
   // Once it is known that there is the own organization, nobody asks again.
-  await watched.get(`/organizations/${fixture.world.organization}/tenants`);
+  await watched.get(`/organizations/${fixture.testData.organization}/tenants`);
   return watched;
 }
 
@@ -90,7 +90,7 @@ async function observe(
 
 /** What an operation gives away of the other organization, as pairs of what is not answered alike; none: nothing. */
 async function leaksOf(watched: ApiClient, operation: Operation): Promise<unknown[]> {
-  const { organization, foreign } = fixture.world;
+  const { organization, foreign } = fixture.testData;
   const pairs = [[hiddenPathOf(operation, foreign.organization), unknownPathOf(operation)]];
   if (operation.path.includes('/{id}') && operation.path.includes('{organizationId}'))
     pairs.push([
@@ -113,7 +113,7 @@ describe('what a token does not work for answers exactly as what does not exist,
     test(id, async () => {
       // There is something to hide.
       const owner = await fixture.platform.get(
-        `/organizations/${fixture.world.foreign.organization}/tenants`,
+        `/organizations/${fixture.testData.foreign.organization}/tenants`,
       );
       assert.equal(owner.body.totalElements, 1);
       assert.deepEqual(await leaksOf(client, operation), []);

@@ -4,17 +4,17 @@ import { type Incident, incidentStatuses } from '@kontor/contract';
 import {
   advance,
   files,
-  incidentWorld,
-  type IncidentWorld,
+  incidentTestData,
+  type IncidentTestData,
   wholeState,
 } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { testToken } from '../support/tokens.ts';
 
-let scene: IncidentWorld;
+let scene: IncidentTestData;
 let platform: ApiClient;
 before(async () => {
-  scene = await incidentWorld();
+  scene = await incidentTestData();
   const key = await testToken(scene.sql);
   platform = apiClient(scene.service.managementUrl, { api: 'platform', key });
 });
@@ -41,7 +41,7 @@ async function inState(status: Status): Promise<Incident> {
 }
 
 function act(id: string, action: string, options?: RequestOptions): Promise<Answer<any>> {
-  const path = `/organizations/${scene.world.organization}/incidents/${id}/${action}`;
+  const path = `/organizations/${scene.testData.organization}/incidents/${id}/${action}`;
   return platform.post(path, undefined, options);
 }
 
@@ -94,7 +94,7 @@ for (const [action, { from, to, audit }] of Object.entries(actions))
 
     test('404 NOT_FOUND: the incident under another organization', async () => {
       const { id } = await inState(from[0]!);
-      const path = `/organizations/${scene.world.foreign.organization}/incidents/${id}/${action}`;
+      const path = `/organizations/${scene.testData.foreign.organization}/incidents/${id}/${action}`;
       await refused(() => platform.post(path, undefined), [404, 'NOT_FOUND']);
     });
   });

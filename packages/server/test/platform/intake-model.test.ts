@@ -13,8 +13,8 @@ let employeeId: string;
 /** Through one process, and through another one on the same database. */
 const clients: ApiClient[] = [];
 const resources = new AsyncDisposableStack();
-const fixture = usePlatform(async ({ sql, world, service }) => {
-  employeeId = (await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]))[0]!.id;
+const fixture = usePlatform(async ({ sql, testData, service }) => {
+  employeeId = (await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]))[0]!.id;
   const another = await startService(sql);
   resources.defer(() => another.stop());
   const key = await testToken(sql);
@@ -75,7 +75,7 @@ async function check(rounds: readonly Request[][]): Promise<void> {
       if (answer.variant === variant) assert.equal(answer.id, id);
       else assert.deepEqual([answer.status, answer.id], [409, null]);
     const rows = await fixture.sql`
-      SELECT id, doc FROM employee_order WHERE organization_id = ${fixture.world.organization}
+      SELECT id, doc FROM employee_order WHERE organization_id = ${fixture.testData.organization}
         AND external_id = ${externalIdOf(run, order)}`;
     assert.deepEqual(
       rows.map(row => row['id']),
@@ -95,7 +95,7 @@ function intakeOf(run: string, { order, variant }: Said) {
 }
 
 async function send(run: string, { lines, batch, client }: Request): Promise<Answered[]> {
-  const path = `/organizations/${fixture.world.organization}`;
+  const path = `/organizations/${fixture.testData.organization}`;
   const items = lines.map(line => intakeOf(run, line));
   if (batch) {
     const { body } = await clients[client]!.post(`${path}/order-batches`, { items });

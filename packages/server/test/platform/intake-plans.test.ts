@@ -20,7 +20,7 @@ async function statementsOf(): Promise<Fragment[]> {
     },
   } as unknown as Queryable;
   const intake = orderInput({ externalId: 'shop-1', employeeId: 'f'.repeat(24) }) as unknown as OrderIntake;
-  await readKnown(db, fixture.world.organization, [newOrder(intake, { dryRun: false })]);
+  await readKnown(db, fixture.testData.organization, [newOrder(intake, { dryRun: false })]);
   return statements;
 }
 

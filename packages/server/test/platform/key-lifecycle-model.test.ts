@@ -22,7 +22,7 @@ interface Modelled {
 type Model = Modelled[];
 type Command = fc.AsyncCommand<Model, null>;
 
-const pathOf = (suffix = '') => `/organizations/${fixture.world.organization}/api-keys${suffix}`;
+const pathOf = (suffix = '') => `/organizations/${fixture.testData.organization}/api-keys${suffix}`;
 
 function listedStatus({ status, hasEnded }: Modelled): string {
   return status === 'active' && hasEnded ? 'expired' : status;
@@ -31,14 +31,14 @@ function listedStatus({ status, hasEnded }: Modelled): string {
 /** Asks with a key until it is answered as the model says: what was changed holds everywhere within a second (specification.md 1.4). */
 async function answersAs(key: Modelled): Promise<void> {
   const works = listedStatus(key) === 'active';
-  const { world, client } = fixture;
+  const { testData, client } = fixture;
   const until = performance.now() + 1000;
   for (;;) {
     const { status, body } = await client.get('/divisions', { key: key.text });
     if (status === (works ? 200 : 401)) {
       if (!works) return assert.equal(body.error.code, 'INVALID_API_KEY');
       const seen = body.items.map(({ id }: { id: string }) => id).toSorted();
-      const { sales, north, support, lager } = world;
+      const { sales, north, support, lager } = testData;
       const expected = { all: [sales, north, support, lager], sales: [sales, north], support: [support] };
       return assert.deepEqual(seen, expected[key.sees].toSorted());
     }
@@ -74,7 +74,7 @@ class Create implements Command {
   check = () => true;
   async run(model: Model) {
     const { sees, ends, dryRun } = this;
-    const { tenantA, sales, support } = fixture.world;
+    const { tenantA, sales, support } = fixture.testData;
     const grants = [{ tenant: tenantA, divisions: [sees === 'sales' ? sales : support] }];
     const name = `key ${model.length}`;
     const body = {

@@ -12,7 +12,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const pdf = { bytes: Buffer.from('%PDF-1.7\nLeasingvertrag\n%%EOF\n'), fileName: 'vertrag.pdf' };
@@ -21,18 +21,18 @@ const fixture = usePlatform();
 let order: Order;
 let employeeId: string;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  employeeId = (await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]))[0]!.id;
+  const { sql, testData } = fixture;
+  employeeId = (await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]))[0]!.id;
   order = await stored({});
 });
 
 async function stored(more: Record<string, unknown>): Promise<Order> {
-  const { sql, world } = fixture;
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const { sql, testData } = fixture;
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   return (await storeOrders(sql, target, [orderInput({ employeeId, ...more })]))[0]!;
 }
 
-const pathOf = (id = order.id) => `/organizations/${fixture.world.organization}/orders/${id}/attachments`;
+const pathOf = (id = order.id) => `/organizations/${fixture.testData.organization}/orders/${id}/attachments`;
 
 const upload = (
   options: RequestOptions = {},
@@ -136,9 +136,9 @@ describe('uploadOrderAttachment 400 and 415', () => {
 
 describe('uploadOrderAttachment 404', () => {
   test('NOT_FOUND: an order of another organization', async () => {
-    const { platform, world } = fixture;
+    const { platform, testData } = fixture;
     const before = await wholeState();
-    const strange = pathOf().replace(world.organization, world.foreign.organization);
+    const strange = pathOf().replace(testData.organization, testData.foreign.organization);
     assert.equal((await platform.upload(strange, pdf)).status, 404);
     assert.equal(await wholeState(), before);
   });
@@ -146,9 +146,9 @@ describe('uploadOrderAttachment 404', () => {
 
 describe('uploadOrderAttachment 409 INVALID_STATE_TRANSITION', () => {
   test('the 51st document; of several as the 50th one is kept', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const parts = { db: sql, files: databaseStore(sql) };
-    const place = { organizationId: world.organization, orderId: order.id };
+    const place = { organizationId: testData.organization, orderId: order.id };
     const document = { ...pdf, kind: 'other', mediaType: 'application/pdf' } as const;
     for (let n = 0; n < 49; n++) await attachToOrder(parts, place, document);
     const answers = await Promise.all(
@@ -161,9 +161,9 @@ describe('uploadOrderAttachment 409 INVALID_STATE_TRANSITION', () => {
   });
 
   test('once the data of the employee were erased', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     await fixture.client.post(`/orders/${order.id}/decision`, { decision: 'rejected' });
-    const whose = { organizationId: world.organization, employeeId };
+    const whose = { organizationId: testData.organization, employeeId };
     await erasePerson({ db: sql, store: databaseStore(sql) }, whose, operator);
     await refused([409, 'INVALID_STATE_TRANSITION']);
   });
@@ -185,7 +185,7 @@ describe('uploadOrderAttachment with a file store that fails', () => {
           throw new Error('nothing is removed');
         },
       };
-      const service = await startService(fixture.sql, { files: { store, patience: 1000 } });
+      const service = await startService(fixture.sql, { files: { store, timeout: 1000 } });
       const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(fixture.sql) });
       try {
         const before = await wholeState();

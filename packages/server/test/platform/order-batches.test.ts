@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderCounters, orderInput, productInput } from '../support/orders.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 type Input = Record<string, unknown>;
@@ -13,9 +13,9 @@ const fixture = usePlatform();
 let path: string;
 let employeeId: string;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  path = `/organizations/${world.organization}`;
-  employeeId = (await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]))[0]!.id;
+  const { sql, testData } = fixture;
+  path = `/organizations/${testData.organization}`;
+  employeeId = (await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]))[0]!.id;
 });
 
 let count = 0;
@@ -64,7 +64,7 @@ describe('createOrderBatch 200', () => {
       if (error) assert.equal(error.requestId, answer.headers['x-request-id']);
       else assert.equal((await fixture.client.get(`/orders/${id}`)).status, 200);
     }
-    const { kept, real } = await orderCounters(fixture.sql, fixture.world.organization);
+    const { kept, real } = await orderCounters(fixture.sql, fixture.testData.organization);
     assert.deepEqual(kept, real);
   });
 

@@ -6,7 +6,7 @@ import { moveEmployee, storeEmployees } from '../support/employees.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import type { TestSession } from '../support/sql.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -15,9 +15,11 @@ type Status = Order['status'];
 
 /** An order of a new employee of tenant A, with a contract unless said otherwise. */
 async function stored(order: Record<string, unknown> = {}, employee: object = {}): Promise<Order> {
-  const { sql, world } = fixture;
-  const [person] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, ...employee }]);
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const { sql, testData } = fixture;
+  const [person] = await storeEmployees(sql, testData.organization, [
+    { tenant: testData.tenantA, ...employee },
+  ]);
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const input = orderInput({ employeeId: person!.id, contract: contractInput(), ...order });
   return (await storeOrders(sql, target, [input]))[0]!;
 }
@@ -41,7 +43,7 @@ const actions: Record<string, { from: Status[]; to: Status; body?: object; audit
 };
 
 function act(id: string, action: string, body?: unknown, options?: RequestOptions): Promise<Answer<any>> {
-  const path = `/organizations/${fixture.world.organization}/orders/${id}/${action}`;
+  const path = `/organizations/${fixture.testData.organization}/orders/${id}/${action}`;
   return fixture.own.post(path, body, options);
 }
 
@@ -107,8 +109,8 @@ for (const [action, { from, to, body, audit }] of Object.entries(actions))
 
     test('404 NOT_FOUND: the order under another organization', async () => {
       const { id } = await stored({ status: from[0] });
-      const { world, platform } = fixture;
-      const path = `/organizations/${world.foreign.organization}/orders/${id}/${action}`;
+      const { testData, platform } = fixture;
+      const path = `/organizations/${testData.foreign.organization}/orders/${id}/${action}`;
       await refused(() => platform.post(path, body), [404, 'NOT_FOUND']);
     });
   });
@@ -225,21 +227,21 @@ describe('POST …/decision', () => {
 
 describe('writes under way', () => {
   test('an order that another process moves meanwhile is INVALID_STATE_TRANSITION', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const { id } = await stored({ status: 'approved', hrHistory: historyInput('approved') });
     const write = (transaction: TestSession) => transaction`
       UPDATE employee_order SET status = 'cancelled', doc = replace(doc, '"status":"approved"', '"status":"cancelled"')
-      WHERE organization_id = ${world.organization} AND id = ${id}`;
-    const [answer] = await overtaken(sql, world.organization, () => [act(id, 'readiness')], write);
+      WHERE organization_id = ${testData.organization} AND id = ${id}`;
+    const [answer] = await overtaken(sql, testData.organization, () => [act(id, 'readiness')], write);
     assert.deepEqual([answer!.status, answer!.body.error.code], [409, 'INVALID_STATE_TRANSITION']);
   });
 
   test('an employee who moves to another division meanwhile takes the order along, and it goes on', async () => {
-    const { sql, world } = fixture;
-    const { id, employeeId } = await stored({ status: 'approved' }, { divisionId: world.north });
+    const { sql, testData } = fixture;
+    const { id, employeeId } = await stored({ status: 'approved' }, { divisionId: testData.north });
     const move = (transaction: TestSession) =>
-      moveEmployee(transaction, world.organization, { id: employeeId, to: world.support });
-    const [answer] = await overtaken(sql, world.organization, () => [act(id, 'readiness')], move);
+      moveEmployee(transaction, testData.organization, { id: employeeId, to: testData.support });
+    const [answer] = await overtaken(sql, testData.organization, () => [act(id, 'readiness')], move);
     assert.deepEqual([answer!.status, answer!.body.status], [200, 'ready_for_pickup']);
   });
 });

@@ -3,24 +3,24 @@ import { describe, test } from 'node:test';
 import { foldNames } from '../../src/features/organizations/fold-names.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 
 describe('GET /organizations', () => {
   test('200: those of the token, in the order asked for', async () => {
-    const { platform, own, world } = fixture;
+    const { platform, own, testData } = fixture;
     const all = await platform.get('/organizations', { query: { sort: '-name' } });
     assert.deepEqual(
       all.body.items.map(({ id, name }: { id: string; name: string }) => [id, name]),
       [
-        [world.organization, 'Muster Holding'],
-        [world.foreign.organization, 'Anders AG'],
+        [testData.organization, 'Muster Holding'],
+        [testData.foreign.organization, 'Anders AG'],
       ],
     );
     const some = await own.get('/organizations');
-    assert.deepEqual([some.body.totalElements, some.body.items[0].id], [1, world.organization]);
+    assert.deepEqual([some.body.totalElements, some.body.items[0].id], [1, testData.organization]);
   });
 
   test('200: filters fold letters, and pages count from one', async () => {
@@ -96,49 +96,49 @@ describe('POST /organizations', () => {
 
 describe('GET /organizations/{id}', () => {
   test('200: the organization', async () => {
-    const { own, world } = fixture;
-    const { body } = await own.get(`/organizations/${world.organization.toUpperCase()}`);
+    const { own, testData } = fixture;
+    const { body } = await own.get(`/organizations/${testData.organization.toUpperCase()}`);
     assert.deepEqual(Object.keys(body), ['id', 'name', 'createdAt']);
-    assert.equal(body.id, world.organization);
+    assert.equal(body.id, testData.organization);
   });
 
   test('404 NOT_FOUND: one that the token does not work for', async () => {
-    const { own, world } = fixture;
-    const answer = await own.get(`/organizations/${world.foreign.organization}`);
+    const { own, testData } = fixture;
+    const answer = await own.get(`/organizations/${testData.foreign.organization}`);
     assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
   });
 });
 
 describe('tenants', () => {
   test('GET …/tenants 200: those of the organization', async () => {
-    const { own, world } = fixture;
-    const { body } = await own.get(`/organizations/${world.organization}/tenants`, {
+    const { own, testData } = fixture;
+    const { body } = await own.get(`/organizations/${testData.organization}/tenants`, {
       query: { sort: 'name' },
     });
     assert.deepEqual(
       body.items.map(({ id }: { id: string }) => id),
-      [world.tenantA, world.tenantB],
+      [testData.tenantA, testData.tenantB],
     );
-    assert.equal(body.items[0].organizationId, world.organization);
+    assert.equal(body.items[0].organizationId, testData.organization);
   });
 
   test('GET …/tenants/{id} 200, and 404 NOT_FOUND for the tenant of another organization', async () => {
-    const { platform, world } = fixture;
-    const found = await platform.get(`/organizations/${world.organization}/tenants/${world.tenantA}`);
+    const { platform, testData } = fixture;
+    const found = await platform.get(`/organizations/${testData.organization}/tenants/${testData.tenantA}`);
     assert.equal(found.body.name, 'Muster GmbH');
     const strange = await platform.get(
-      `/organizations/${world.organization}/tenants/${world.foreign.tenant}`,
+      `/organizations/${testData.organization}/tenants/${testData.foreign.tenant}`,
     );
     assert.equal(strange.status, 404);
   });
 
   test('POST …/tenants 201: keys of the whole organization work on it at once, and it is audited', async () => {
-    const { own, client, sql, world } = fixture;
-    const { status, headers, body } = await own.post(`/organizations/${world.organization}/tenants`, {
+    const { own, client, sql, testData } = fixture;
+    const { status, headers, body } = await own.post(`/organizations/${testData.organization}/tenants`, {
       name: 'Muster Wien GmbH',
     });
     assert.equal(status, 201);
-    assert.equal(headers.location, `/platform/v1/organizations/${world.organization}/tenants/${body.id}`);
+    assert.equal(headers.location, `/platform/v1/organizations/${testData.organization}/tenants/${body.id}`);
     const again = await own.get(headers.location.slice('/platform/v1'.length));
     assert.deepEqual(again.body, body);
     assert.equal((await client.get('/divisions', { tenant: body.id })).status, 200);
@@ -148,9 +148,9 @@ describe('tenants', () => {
   });
 
   test('POST …/tenants 200: a dry run shows it under the identifier of zeros and stores nothing', async () => {
-    const { own, sql, world } = fixture;
+    const { own, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const path = `/organizations/${world.organization}/tenants`;
+    const path = `/organizations/${testData.organization}/tenants`;
     const { status, body } = await own.post(path, { name: 'Muster Bern AG' }, { query: { dryRun: true } });
     assert.deepEqual([status, body.id, body.name], [200, '0'.repeat(24), 'Muster Bern AG']);
     assert.equal(await stateOf(sql), before);
@@ -167,18 +167,18 @@ describe('tenants', () => {
     ['x'.repeat(201), 'too long'],
   ] as const)
     test(`POST …/tenants 400 VALIDATION_ERROR: a name that is ${why}`, async () => {
-      const { own, world } = fixture;
-      const answer = await own.post(`/organizations/${world.organization}/tenants`, { name });
+      const { own, testData } = fixture;
+      const answer = await own.post(`/organizations/${testData.organization}/tenants`, { name });
       assert.deepEqual([answer.status, answer.body.error.code], [400, 'VALIDATION_ERROR']);
       assert.match(answer.body.error.message, /name/);
     });
 
   test('404 NOT_FOUND: an organization that the token does not work for, written to or read', async () => {
-    const { own, clientOf, sql, world } = fixture;
+    const { own, clientOf, sql, testData } = fixture;
     const none = clientOf(await testToken(sql, { organizations: [] }));
     const before = await stateOf(sql);
     for (const client of [own, none]) {
-      const path = `/organizations/${world.foreign.organization}/tenants`;
+      const path = `/organizations/${testData.foreign.organization}/tenants`;
       assert.equal((await client.post(path, { name: 'x' })).status, 404);
       assert.equal((await client.get(path)).status, 404);
     }

@@ -9,7 +9,7 @@ import { contractInput } from '../support/orders.ts';
 import { type Person, storePerson } from '../support/person.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 
 const pathOf = (id: string, what: string) =>
-  `/organizations/${fixture.world.organization}/employees/${id}/${what}`;
+  `/organizations/${fixture.testData.organization}/employees/${id}/${what}`;
 const audited = (id: string, action: string) => fixture.sql`
   SELECT actor_type, request_id, address FROM audit WHERE target_id = ${id} AND action = ${action}`;
 
 /** A client of a service whose files are opened in this way. */
-async function clientOn(open: FileStore['open'], patience = 10_000) {
+async function clientOn(open: FileStore['open'], timeout = 10_000) {
   const { sql } = fixture;
-  const service = await startService(sql, { files: { store: { ...databaseStore(sql), open }, patience } });
+  const service = await startService(sql, { files: { store: { ...databaseStore(sql), open }, timeout } });
   resources.defer(() => service.stop());
   const client = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
   resources.defer(() => client.close());
@@ -67,9 +67,9 @@ describe('GET …/employees/{id}/export', () => {
   });
 
   test('404 NOT_FOUND: the employee under another organization, and nothing is audited', async () => {
-    const { platform, sql, world } = fixture;
+    const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const path = pathOf(person.id, 'export').replace(world.organization, world.foreign.organization);
+    const path = pathOf(person.id, 'export').replace(testData.organization, testData.foreign.organization);
     const { status, body } = await platform.get(path);
     assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
     assert.equal(await stateOf(sql), before);
@@ -198,9 +198,9 @@ describe('…/employees/{id}/erasure', () => {
     });
 
   test('404 NOT_FOUND: the employee under another organization', async () => {
-    const { platform, sql, world } = fixture;
+    const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const path = pathOf(person.id, 'erasure').replace(world.organization, world.foreign.organization);
+    const path = pathOf(person.id, 'erasure').replace(testData.organization, testData.foreign.organization);
     assert.equal((await platform.get(path)).status, 404);
     assert.equal((await platform.post(path, undefined)).status, 404);
     assert.equal(await stateOf(sql), before);
@@ -209,14 +209,14 @@ describe('…/employees/{id}/erasure', () => {
 
 describe('GET …/tenants/{id}/retention', () => {
   test('200: who has left and may be erased, how many are kept, and until when', async () => {
-    const { own, sql, world } = fixture;
-    const left = { tenant: world.tenantB, blocked: true };
-    const [gone] = await storeEmployees(sql, world.organization, [left, { tenant: world.tenantB }]);
+    const { own, sql, testData } = fixture;
+    const left = { tenant: testData.tenantB, blocked: true };
+    const [gone] = await storeEmployees(sql, testData.organization, [left, { tenant: testData.tenantB }]);
     const contract = contractInput({ startDate: '2021-10-01', endDate: '2034-09-30' });
     const kept = await storePerson(fixture, { order: { contract } });
-    const path = `/organizations/${world.organization}/tenants`;
-    assert.deepEqual((await own.get(`${path}/${world.tenantB}/retention`)).body, {
-      tenantId: world.tenantB,
+    const path = `/organizations/${testData.organization}/tenants`;
+    assert.deepEqual((await own.get(`${path}/${testData.tenantB}/retention`)).body, {
+      tenantId: testData.tenantB,
       voucherYears: 6,
       otherDays: 0,
       dueCount: 1,
@@ -228,14 +228,14 @@ describe('GET …/tenants/{id}/retention', () => {
       lastPeriod: null,
     });
     await fixture.client.patch(`/employees/${kept.id}`, { blocked: true });
-    const { body } = await own.get(`${path}/${world.tenantA}/retention`);
+    const { body } = await own.get(`${path}/${testData.tenantA}/retention`);
     assert.deepEqual([body.keptCount, body.nextDueOn], [1, '2041-01-01']);
     assert.equal(body.dueEmployeeIds.includes(kept.id), false);
   });
 
   test('404 NOT_FOUND: the tenant of another organization', async () => {
-    const { platform, world } = fixture;
-    const path = `/organizations/${world.organization}/tenants/${world.foreign.tenant}/retention`;
+    const { platform, testData } = fixture;
+    const path = `/organizations/${testData.organization}/tenants/${testData.foreign.tenant}/retention`;
     assert.equal((await platform.get(path)).status, 404);
   });
 });

@@ -4,7 +4,7 @@ import { apis, type Operation, platformPermissions } from '@kontor/contract';
 import type { Answer, ApiClient } from '../support/client.ts';
 import { exampleBody, unknownPathOf } from '../support/examples.ts';
 import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const operations = Object.entries<Operation>(apis.platform.operations);

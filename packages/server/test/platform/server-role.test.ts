@@ -15,7 +15,7 @@ import { ofTest } from '../support/sent-statements.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testSql } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 
 const file = new URL('../../../../deploy/server-role.sql', import.meta.url);
 
@@ -23,7 +23,7 @@ let owner: TestDatabase;
 let limited: Database;
 let role: string;
 let url: string;
-let world: World;
+let testData: TestData;
 let service: TestService;
 let client: ApiClient;
 let platform: ApiClient;
@@ -33,7 +33,7 @@ const skip = (await testNodes()) !== null && 'the role is that of one server';
 before(async () => {
   if (skip) return;
   owner = await testDatabase();
-  world = await createWorld(owner.database.sql);
+  testData = await insertTestData(owner.database.sql);
   const token = await testToken(owner.database.sql);
   role = `kontor_server_${process.pid}`;
   const text = (await readFile(file, 'utf8')).replaceAll('kontor_server', role);
@@ -44,7 +44,7 @@ before(async () => {
   url = address.href;
   limited = connect({ url });
   service = await startService(testSql(limited));
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
   platform = apiClient(service.managementUrl, { api: 'platform', key: token });
 });
 after(async () => {
@@ -63,12 +63,12 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
   });
 
   test('it serves both APIs, and audits what is done', async () => {
-    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: world.sales };
+    const person = { email: 'a@example.com', firstName: 'A', lastName: 'B', divisionId: testData.sales };
     const created = await client.post('/employees', person);
     assert.equal(created.status, 201);
     assert.equal((await client.patch(`/employees/${created.body.id}`, { city: 'Bonn' })).status, 200);
-    assert.equal((await client.post('/divisions', { name: 'Neu', parentId: world.sales })).status, 201);
-    const inside = `/organizations/${world.organization}`;
+    assert.equal((await client.post('/divisions', { name: 'Neu', parentId: testData.sales })).status, 201);
+    const inside = `/organizations/${testData.organization}`;
     assert.equal((await platform.post(`${inside}/tenants`, { name: 'Muster Wien GmbH' })).status, 201);
     const key = await platform.post(`${inside}/api-keys`, { name: 'Lohn', wholeOrganization: true });
     assert.equal(key.status, 201);

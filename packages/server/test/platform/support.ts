@@ -19,8 +19,8 @@ export function usePlatform(
 ): PlatformFixture {
   const clients: ApiClient[] = [];
   const fixture: PlatformFixture = Object.assign(
-    useFixture(async ({ sql, world }) => {
-      const tokens = [await testToken(sql), await testToken(sql, { organizations: [world.organization] })];
+    useFixture(async ({ sql, testData }) => {
+      const tokens = [await testToken(sql), await testToken(sql, { organizations: [testData.organization] })];
       const [platform, own] = tokens.map(clientOf);
       Object.assign(fixture, { platform, own });
       await prepare(fixture);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
 let id: string;
 let path: string;
 beforeEach(async () => {
-  const { sql, world } = fixture;
-  id = await createTenant(sql, world.organization, 'Muster Wien GmbH');
-  path = `/organizations/${world.organization}/tenants/${id}`;
+  const { sql, testData } = fixture;
+  id = await createTenant(sql, testData.organization, 'Muster Wien GmbH');
+  path = `/organizations/${testData.organization}/tenants/${id}`;
 });
 
 const audited = () => fixture.sql`
@@ -29,9 +29,9 @@ describe('PATCH …/tenants/{id}', () => {
   });
 
   test('200: what is set already is not audited, and the clock of the organization stays', async () => {
-    const { own, sql, world } = fixture;
+    const { own, sql, testData } = fixture;
     const clock = async () =>
-      (await sql<{ clock: Date }[]>`SELECT clock FROM organization WHERE id = ${world.organization}`)[0]!
+      (await sql<{ clock: Date }[]>`SELECT clock FROM organization WHERE id = ${testData.organization}`)[0]!
         .clock;
     const before = await clock();
     await own.patch(path, { decisionDays: 14 });
@@ -63,9 +63,9 @@ describe('PATCH …/tenants/{id}', () => {
   });
 
   test('404 NOT_FOUND: the tenant under another organization', async () => {
-    const { platform, sql, world } = fixture;
+    const { platform, sql, testData } = fixture;
     const before = await stateOf(sql);
-    const strange = path.replace(world.organization, world.foreign.organization);
+    const strange = path.replace(testData.organization, testData.foreign.organization);
     assert.equal((await platform.patch(strange, { decisionDays: 1 })).status, 404);
     assert.equal(await stateOf(sql), before);
     assert.equal((await platform.get(path)).body.decisionDays, null);
@@ -73,8 +73,8 @@ describe('PATCH …/tenants/{id}', () => {
 });
 
 test('POST …/tenants 201: with the days of its orders, by which tenants are found', async () => {
-  const { own, world } = fixture;
-  const tenants = `/organizations/${world.organization}/tenants`;
+  const { own, testData } = fixture;
+  const tenants = `/organizations/${testData.organization}/tenants`;
   const { body } = await own.post(tenants, { name: 'Muster Graz GmbH', decisionDays: 21 });
   assert.equal(body.decisionDays, 21);
   const found = await own.get(tenants, {

@@ -25,8 +25,9 @@ type Model = Modelled[];
 type Command = fc.AsyncCommand<Model, null>;
 
 const organizationOf = (place: Place) =>
-  place === 'own' ? fixture.world.organization : fixture.world.foreign.organization;
-const tenantOf = (place: Place) => (place === 'own' ? fixture.world.tenantA : fixture.world.foreign.tenant);
+  place === 'own' ? fixture.testData.organization : fixture.testData.foreign.organization;
+const tenantOf = (place: Place) =>
+  place === 'own' ? fixture.testData.tenantA : fixture.testData.foreign.tenant;
 
 /** Requests, each with the permission that it takes. */
 const requests = {

@@ -5,7 +5,7 @@ import { kontorHere } from '../cli/in-process.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { postHeld } from '../support/held-body.ts';
 import { testToken } from '../support/tokens.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -46,12 +46,12 @@ describe('kontor platform-token', () => {
   });
 
   test('create --organization: it works for these only', async () => {
-    const { world } = fixture;
-    const { token } = await create('--organization', world.organization);
+    const { testData } = fixture;
+    const { token } = await create('--organization', testData.organization);
     const { body } = await fixture.clientOf(token).get('/organizations');
     assert.deepEqual(
       body.items.map(({ id }: { id: string }) => id),
-      [world.organization],
+      [testData.organization],
     );
   });
 
@@ -97,7 +97,7 @@ describe('401 INVALID_TOKEN', () => {
     const token = await testToken(fixture.sql);
     const other = await testToken(fixture.sql);
     const mixed = token.slice(0, 20) + other.slice(20);
-    for (const wrong of [undefined, 'secret', mixed, `${token}x`, fixture.world.keys.all])
+    for (const wrong of [undefined, 'secret', mixed, `${token}x`, fixture.testData.keys.all])
       assert.equal(await statusWith(fixture.clientOf(wrong)), '401 INVALID_TOKEN', String(wrong));
   });
 
@@ -118,7 +118,7 @@ describe('401 INVALID_TOKEN', () => {
     const token = await testToken(fixture.sql);
     assert.equal((await fixture.client.get('/employees', { key: token })).status, 401);
     const { url, managementUrl } = fixture.service;
-    const headers = { authorization: `Bearer ${token}`, 'x-api-key': fixture.world.keys.all };
+    const headers = { authorization: `Bearer ${token}`, 'x-api-key': fixture.testData.keys.all };
     for (const address of [`${url}/platform/v1/organizations`, `${managementUrl}/v1/employees`])
       assert.equal((await fetch(address, { headers })).status, 404);
   });

@@ -5,12 +5,12 @@ import { targetUrl } from '../../src/db/target.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import type { Answer } from '../support/client.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;
-const fixture = usePlatform(async ({ world }) => {
-  path = `/organizations/${world.organization}/users`;
+const fixture = usePlatform(async ({ testData }) => {
+  path = `/organizations/${testData.organization}/users`;
 });
 
 let made = 0;
@@ -55,7 +55,7 @@ describe('POST …/users', () => {
     assert.equal(headers.location, `/platform/v1${path}/${body.id}`);
     const { link, ...user } = body;
     assert.partialDeepStrictEqual(user, {
-      organizationId: fixture.world.organization,
+      organizationId: fixture.testData.organization,
       name: 'Ömer Kaya',
       language: 'en',
       permissions: ['IT'],
@@ -76,7 +76,7 @@ describe('POST …/users', () => {
   });
 
   test('201: permissions are shown once each and in one order, HR with its tenants', async () => {
-    const { tenantA, tenantB } = fixture.world;
+    const { tenantA, tenantB } = fixture.testData;
     const some = await create({
       permissions: ['COMPANY_ADMIN', 'HR', 'HR'],
       hrTenants: [tenantB, tenantA.toUpperCase(), tenantB],
@@ -97,7 +97,7 @@ describe('POST …/users', () => {
   test('409 DUPLICATE_RESOURCE: somebody of any organization has the e-mail, in whatever letter case', async () => {
     const { email } = (await create({ email: 'Jörg@Example.com' })).body;
     refused(await create({ email: 'JÖRG@example.COM' }), [409, 'DUPLICATE_RESOURCE'], /email/);
-    const foreign = `/organizations/${fixture.world.foreign.organization}/users`;
+    const foreign = `/organizations/${fixture.testData.foreign.organization}/users`;
     const strange = await fixture.platform.post(foreign, person({ email }));
     refused(strange, [409, 'DUPLICATE_RESOURCE']);
     // It says nothing of the other one.
@@ -121,11 +121,11 @@ describe('POST …/users', () => {
     ['no permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: [] })],
     ['an unknown permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: ['ROOT'] })],
     ['HR without tenants', [422, 'VALIDATION_ERROR'], () => ({ permissions: ['HR'] })],
-    ['tenants without HR', [422, 'VALIDATION_ERROR'], () => ({ hrTenants: [fixture.world.tenantA] })],
+    ['tenants without HR', [422, 'VALIDATION_ERROR'], () => ({ hrTenants: [fixture.testData.tenantA] })],
     [
       'the tenant of another organization',
       [422, 'INVALID_REFERENCE'],
-      () => ({ permissions: ['HR'], hrTenants: [fixture.world.foreign.tenant] }),
+      () => ({ permissions: ['HR'], hrTenants: [fixture.testData.foreign.tenant] }),
     ],
     [
       'no identifier of a tenant',
@@ -159,13 +159,13 @@ describe('PATCH …/users/{id}', () => {
   });
 
   test('200: the tenants of HR go with the permission, and must be said when it comes again', async () => {
-    const { tenantA } = fixture.world;
+    const { tenantA } = fixture.testData;
     const { id } = (await create({ permissions: ['HR'], hrTenants: [tenantA] })).body;
     assert.deepEqual((await patch(id, { permissions: ['IT', 'HR'] })).body.hrTenants, [tenantA]);
     assert.equal((await patch(id, { permissions: ['IT'] })).body.hrTenants, null);
     refused(await patch(id, { permissions: ['HR'] }), [422, 'VALIDATION_ERROR'], /hrTenants/);
     refused(await patch(id, { hrTenants: [tenantA] }), [422, 'VALIDATION_ERROR'], /permission HR/);
-    const strange = { permissions: ['HR'], hrTenants: [fixture.world.foreign.tenant] };
+    const strange = { permissions: ['HR'], hrTenants: [fixture.testData.foreign.tenant] };
     refused(await patch(id, strange), [422, 'INVALID_REFERENCE']);
     assert.deepEqual((await patch(id, { permissions: ['HR'], hrTenants: null })).body.permissions, ['HR']);
   });
@@ -256,10 +256,10 @@ describe('GET …/users', () => {
   });
 
   test('404 NOT_FOUND: the user of another organization, whatever is asked of it', async () => {
-    const { sql, world } = fixture;
-    const { id } = await invitedUser(sql, world.foreign.organization);
+    const { sql, testData } = fixture;
+    const { id } = await invitedUser(sql, testData.foreign.organization);
     const before = await stateOf();
-    const foreign = `/organizations/${world.foreign.organization}/users`;
+    const foreign = `/organizations/${testData.foreign.organization}/users`;
     for (const place of [`${foreign}/${id}`, `${path}/${id}`]) {
       for (const action of ['invitation', 'deactivation', 'reactivation'])
         assert.equal((await fixture.own.request('POST', `${place}/${action}`)).status, 404);
@@ -282,7 +282,7 @@ describe('kontor user', () => {
     return code === 0 ? JSON.parse(stdout) : { code, stderr };
   }
   const invite = (...more: string[]) =>
-    kontor('user', 'invite', '--organization', fixture.world.organization, ...more);
+    kontor('user', 'invite', '--organization', fixture.testData.organization, ...more);
   const email = 'anna.admin@example.com';
   const anna = ['--email', email, '--name', 'Anna Admin', '--permission', 'COMPANY_ADMIN'];
 
@@ -301,7 +301,7 @@ describe('kontor user', () => {
   });
 
   test('invite --permission HR takes --hr-all or --hr-tenant', async () => {
-    const { tenantA } = fixture.world;
+    const { tenantA } = fixture.testData;
     const hr = ['--name', 'H', '--permission', 'HR'];
     assert.match((await invite('--email', 'h@example.com', ...hr)).stderr, /--hr-all or --hr-tenant/);
     const some = await invite('--email', 'h1@example.com', ...hr, '--hr-tenant', tenantA);
@@ -314,12 +314,12 @@ describe('kontor user', () => {
   test('invite refuses what says too little, no e-mail, and the user of another organization', async () => {
     assert.match((await invite('--email', 'nobody@example.com')).stderr, /--name and --permission/);
     assert.match((await invite('--email', 'nobody')).stderr, /Expected an e-mail address/);
-    const { email: strange } = await invitedUser(fixture.sql, fixture.world.foreign.organization);
+    const { email: strange } = await invitedUser(fixture.sql, fixture.testData.foreign.organization);
     assert.match((await invite('--email', strange)).stderr, /user of another organization/);
   });
 
   test('list: users without secrets', async () => {
-    const { users } = await kontor('user', 'list', '--organization', fixture.world.organization);
+    const { users } = await kontor('user', 'list', '--organization', fixture.testData.organization);
     assert.partialDeepStrictEqual(
       users.find((user: User) => user.email === email),
       { name: 'Anna Admin', status: 'invited' },

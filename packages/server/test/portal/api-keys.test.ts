@@ -6,7 +6,7 @@ import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
 import { backdateSession, signedInUser } from '../support/users.ts';
-import { testKey } from '../support/world.ts';
+import { testKey } from '../support/test-data.ts';
 import { outcome, usePortal } from './support.ts';
 
 /** Keys of the organization, by what they see; `foreign` is of another one. */
@@ -14,15 +14,15 @@ const keys: Record<string, string> = {};
 /** Sessions, by who they are of. */
 const users: Record<string, string> = {};
 
-const fixture = usePortal(async ({ sql, world }) => {
-  const { organization, tenantA, tenantB, sales } = world;
+const fixture = usePortal(async ({ sql, testData }) => {
+  const { organization, tenantA, tenantB, sales } = testData;
   const made = {
     all: await testKey(sql, organization, 'all'),
     tenantA: await testKey(sql, organization, { tenants: [tenantA] }),
     divisionOfA: await testKey(sql, organization, { divisions: [{ tenant: tenantA, id: sales }] }),
     tenantB: await testKey(sql, organization, { tenants: [tenantB] }),
     both: await testKey(sql, organization, { tenants: [tenantA, tenantB] }),
-    foreign: world.keys.foreign,
+    foreign: testData.keys.foreign,
   };
   for (const [name, text] of Object.entries(made)) keys[name] = parseKey(text)!.id;
   const user = async (permissions: PortalPermission[], hrTenants?: string[] | null) =>
@@ -38,7 +38,7 @@ const fixture = usePortal(async ({ sql, world }) => {
     hr: await user(['HR'], null),
     hrOfA: await user(['HR'], [tenantA]),
     itAndHrOfA: await user(['IT', 'HR'], [tenantA]),
-    stranger: (await signedInUser(sql, world.foreign.organization)).secret,
+    stranger: (await signedInUser(sql, testData.foreign.organization)).secret,
   });
 });
 
@@ -81,7 +81,7 @@ describe('the matrix of users and keys', () => {
   });
 
   test('createPortalApiKey makes keys that see no more than the user', async () => {
-    const { tenantA, tenantB, sales, foreign } = fixture.world;
+    const { tenantA, tenantB, sales, foreign } = fixture.testData;
     const grants = (...tenants: string[]) => ({
       grants: tenants.map(tenant => ({ tenant, divisions: null })),
     });
@@ -106,9 +106,9 @@ describe('the matrix of users and keys', () => {
   });
 
   test('countPortalApiKeySight counts what a key would see, of scopes that the user could give', async () => {
-    const { tenantA, tenantB, sales, north, foreign } = fixture.world;
-    const { sql, world } = fixture;
-    await storeEmployees(sql, world.organization, [
+    const { tenantA, tenantB, sales, north, foreign } = fixture.testData;
+    const { sql, testData } = fixture;
+    await storeEmployees(sql, testData.organization, [
       { tenant: tenantA },
       { tenant: tenantA, divisionId: sales },
       { tenant: tenantA, divisionId: north },
@@ -138,7 +138,7 @@ describe('the matrix of users and keys', () => {
   });
 
   test('tenants and divisions are those that the user sees', async () => {
-    const { tenantA, tenantB, foreign } = fixture.world;
+    const { tenantA, tenantB, foreign } = fixture.testData;
     for (const [user, expected] of Object.entries({
       it: [tenantA, tenantB],
       hr: [tenantA, tenantB],
@@ -219,8 +219,8 @@ describe('API keys in the portal', () => {
   });
 
   test('403 FRESH_SIGN_IN_REQUIRED: what makes a key, ten minutes after the password was shown', async () => {
-    const { sql, world } = fixture;
-    const { secret: key, sessionId } = await signedInUser(sql, world.organization);
+    const { sql, testData } = fixture;
+    const { secret: key, sessionId } = await signedInUser(sql, testData.organization);
     await backdateSession(sql, sessionId, { authenticated_at: 11 });
     const refusal = '403 FRESH_SIGN_IN_REQUIRED';
     const place = `/api-keys/${keys['all']!}`;
@@ -249,8 +249,8 @@ describe('who has made a key, and how it ends', () => {
     (await fixture.portal.get(`/api-keys/${id}`, { key: users['it']! })).body;
 
   test('are shown of keys of users and of commands, and filtered by', async () => {
-    const { sql, world } = fixture;
-    const { user, secret } = await signedInUser(sql, world.organization, { name: 'Änne Groß' });
+    const { sql, testData } = fixture;
+    const { user, secret } = await signedInUser(sql, testData.organization, { name: 'Änne Groß' });
     const { body } = await fixture.portal.post(
       '/api-keys',
       { name: 'Lohn', wholeOrganization: true },
@@ -273,10 +273,10 @@ describe('who has made a key, and how it ends', () => {
   });
 
   test('are unknown of a key that an older version has made', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     await sql`
       INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
-      VALUES (${world.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
+      VALUES (${testData.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
     const { createdBy, lastFour, lastSuccessAt, silentSince } = await read('olderKey0001');
     assert.deepEqual([createdBy, lastFour, lastSuccessAt, silentSince], [null, null, null, null]);
   });

@@ -15,8 +15,8 @@ export interface Asker {
 }
 
 /** A user with each permission alone, with some together, with none, and one of another organization. */
-export async function makeAskers({ sql, world }: PortalFixture): Promise<Asker[]> {
-  const { organization, tenantA, foreign } = world;
+export async function makeAskers({ sql, testData }: PortalFixture): Promise<Asker[]> {
+  const { organization, tenantA, foreign } = testData;
   const make = async (
     name: string,
     permissions: PortalPermission[],

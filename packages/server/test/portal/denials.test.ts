@@ -19,7 +19,7 @@ interface Sent {
 
 /** Has a service of its own refuse a request, and answers what the audits have of it once the service has stopped. */
 async function auditedAfter({ path, body, key, refusal }: Sent) {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const service = await startService(sql);
   const client = apiClient(service.url, { api: 'portal' });
   const requestId = newRequestId();
@@ -38,7 +38,7 @@ async function auditedAfter({ path, body, key, refusal }: Sent) {
   };
   try {
     return {
-      own: await entriesOf(`/organizations/${world.organization}`),
+      own: await entriesOf(`/organizations/${testData.organization}`),
       operator: await entriesOf(''),
       requestId,
     };
@@ -114,7 +114,7 @@ const links: Record<string, { change: string; reason: string }> = {
 };
 for (const [name, { change, reason }] of Object.entries(links))
   test(`a link that ${name}: ${reason}`, async () => {
-    const invited = await invitedUser(fixture.sql, fixture.world.organization);
+    const invited = await invitedUser(fixture.sql, fixture.testData.organization);
     const body = { secret: secretOf(invited), password };
     await set(invited.id, change);
     const path = '/invitation/acceptance';
@@ -126,7 +126,7 @@ for (const [name, { change, reason }] of Object.entries(links))
   });
 
 test('a link that was used is one that nobody has: in the audit of the platform', async () => {
-  const invited = await invitedUser(fixture.sql, fixture.world.organization);
+  const invited = await invitedUser(fixture.sql, fixture.testData.organization);
   const body = { secret: secretOf(invited), password };
   assert.equal((await fixture.portal.post('/invitation/acceptance', body)).status, 200);
   const path = '/invitation/acceptance';

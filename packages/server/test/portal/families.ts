@@ -5,7 +5,7 @@ import { parseKey } from '../../src/features/keys/rules.ts';
 import { insertPasskey } from '../../src/features/users/passkey-store.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
-import { testKey, type TestGrants } from '../support/world.ts';
+import { testKey, type TestGrants } from '../support/test-data.ts';
 import { type Asker, isWithin } from './askers.ts';
 import type { PortalFixture } from './support.ts';
 
@@ -24,8 +24,8 @@ type Family = (fixture: PortalFixture, asker: Asker) => Promise<Row[]>;
 
 const families: Readonly<Record<string, Family>> = {
   'api-keys': keys,
-  tenants: ({ world }, asker) => Promise.resolve(inPlaces(world, asker, ({ tenant }) => tenant)),
-  divisions: ({ world }, asker) => Promise.resolve(inPlaces(world, asker, ({ division }) => division)),
+  tenants: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ tenant }) => tenant)),
+  divisions: ({ testData }, asker) => Promise.resolve(inPlaces(testData, asker, ({ division }) => division)),
   sessions: ofUsers(async ({ sql }, organization, userId) => {
     return (await sessionOfUser(sql, organization, userId)).sessionId;
   }),
@@ -59,8 +59,8 @@ export interface Place {
   readonly division: string;
 }
 
-export function placesOf(world: PortalFixture['world']): Place[] {
-  const { organization, tenantA, tenantB, sales, lager, foreign } = world;
+export function placesOf(testData: PortalFixture['testData']): Place[] {
+  const { organization, tenantA, tenantB, sales, lager, foreign } = testData;
   return [
     { name: 'company A', organization, tenant: tenantA, division: sales },
     { name: 'company B', organization, tenant: tenantB, division: lager },
@@ -72,16 +72,16 @@ export function isInPlace(asker: Asker, { organization, tenant }: Place): boolea
   return isWithin(asker, { organization, tenants: [tenant] });
 }
 
-function inPlaces(world: PortalFixture['world'], asker: Asker, idOf: (place: Place) => string): Row[] {
-  return placesOf(world).map(place => ({
+function inPlaces(testData: PortalFixture['testData'], asker: Asker, idOf: (place: Place) => string): Row[] {
+  return placesOf(testData).map(place => ({
     where: `of ${place.name}`,
     id: idOf(place),
     isSeen: isInPlace(asker, place),
   }));
 }
 
-async function keys({ sql, world }: PortalFixture, asker: Asker): Promise<Row[]> {
-  const { organization, tenantA, tenantB, sales, foreign } = world;
+async function keys({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const { organization, tenantA, tenantB, sales, foreign } = testData;
   const make = async (where: string, tenants: 'all' | string[], grants: TestGrants, of = organization) => ({
     where,
     id: parseKey(await testKey(sql, of, grants))!.id,
@@ -99,15 +99,15 @@ async function keys({ sql, world }: PortalFixture, asker: Asker): Promise<Row[]>
   ];
 }
 
-async function users({ sql, world }: PortalFixture, asker: Asker): Promise<Row[]> {
+async function users({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
   const make = async (where: string, organization: string) => ({
     where,
     id: (await invitedUser(sql, organization)).id,
     isSeen: isWithin(asker, { organization, tenants: 'all' }),
   });
   return [
-    await make('of the organization', world.organization),
-    await make('of another organization', world.foreign.organization),
+    await make('of the organization', testData.organization),
+    await make('of another organization', testData.foreign.organization),
   ];
 }
 
@@ -116,7 +116,7 @@ function ofUsers(
   make: (fixture: PortalFixture, organization: string, userId: string) => Promise<string>,
 ): Family {
   return async (fixture, asker) => {
-    const { organization, foreign } = fixture.world;
+    const { organization, foreign } = fixture.testData;
     const row = async (where: string, of: string, userId: string) => ({
       where,
       id: await make(fixture, of, userId),

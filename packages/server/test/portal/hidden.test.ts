@@ -101,7 +101,7 @@ describe('a planted statement is found out', () => {
     [
       'that does not look at the companies',
       ({ values }) => sql`
-        ${tenants} WHERE t.organization_id = ${fixture.world.organization} AND t.id = ${values.at(-1)}`,
+        ${tenants} WHERE t.organization_id = ${fixture.testData.organization} AND t.id = ${values.at(-1)}`,
       ['of company B'],
     ],
     [

@@ -9,16 +9,16 @@ import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();
 
-const invited = () => invitedUser(fixture.sql, fixture.world.organization);
+const invited = () => invitedUser(fixture.sql, fixture.testData.organization);
 const accept = (secret: string, word = password) =>
   fixture.portal.post('/invitation/acceptance', { secret, password: word });
 const whoIs = async (key: string) => outcome(await fixture.portal.get('/session', { key }));
 
 /** Invites a user again. */
 function again(id: string): Promise<InvitedUser> {
-  const { sql, world } = fixture;
-  return besideClock(sql, world.organization, operator, async (turn, session) =>
-    inviteUser(turn, session, testLinking, (await lockUser(session, world.organization, id))!),
+  const { sql, testData } = fixture;
+  return besideClock(sql, testData.organization, operator, async (turn, session) =>
+    inviteUser(turn, session, testLinking, (await lockUser(session, testData.organization, id))!),
   );
 }
 
@@ -72,7 +72,7 @@ describe('POST /invitation/acceptance', () => {
     await fixture.sql`UPDATE portal_user SET link_expires_at = now() WHERE id = ${ended.id}`;
     const { secret: session } = await fixture.user();
     const mixed = secretOf(user).slice(0, 45) + secretOf({ link }).slice(45);
-    const texts = [secretOf(user), secretOf(ended), session, mixed, 'secret', fixture.world.keys.all];
+    const texts = [secretOf(user), secretOf(ended), session, mixed, 'secret', fixture.testData.keys.all];
     for (const text of texts) assert.equal(outcome(await accept(text)), '422 INVALID_LINK', text);
     assert.equal(outcome(await accept(secretOf({ link }))), '200');
   });

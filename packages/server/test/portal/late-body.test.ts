@@ -7,7 +7,7 @@ import { usePortal } from './support.ts';
 const fixture = usePortal();
 
 const admin = () =>
-  signedInUser(fixture.sql, fixture.world.organization, { permissions: ['COMPANY_ADMIN', 'IT'] });
+  signedInUser(fixture.sql, fixture.testData.organization, { permissions: ['COMPANY_ADMIN', 'IT'] });
 
 /** Posts what a user sends the body of when something has happened meanwhile. */
 function held(
@@ -71,7 +71,7 @@ describe('what somebody may do holds when the body is there, however long that t
 
   test('422 VALIDATION_ERROR: of who sees less by now, no key is made that sees all', async () => {
     const [user, other] = [await admin(), await admin()];
-    const permissions = { permissions: ['HR'], hrTenants: [fixture.world.tenantA] };
+    const permissions = { permissions: ['HR'], hrTenants: [fixture.testData.tenantA] };
     const answer = await held(user, '/api-keys', { name: 'Late', wholeOrganization: true }, () =>
       fixture.portal.patch(`/users/${user.user.id}`, permissions, { key: other.secret }),
     );

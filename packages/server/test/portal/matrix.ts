@@ -139,7 +139,7 @@ async function askForList(asking: Asking, operation: Operation): Promise<Finding
 async function askOfPlaces(asking: Asking, id: string, operation: Operation): Promise<Finding[]> {
   const { fixture, asker } = asking;
   const findings: Finding[] = [];
-  for (const place of placesOf(fixture.world)) {
+  for (const place of placesOf(fixture.testData)) {
     const rows = operation.path.includes('{') ? await rowsOf(asking, operation) : [{ isSeen: true }];
     const row = rows.find(({ isSeen }) => isSeen);
     if (row === undefined) continue;

@@ -33,7 +33,7 @@ after(async () => {
 let people = 0;
 
 /** Makes a user who is invited, and whom the issuer knows with this e-mail. */
-async function known(organization = fixture.world.organization) {
+async function known(organization = fixture.testData.organization) {
   const user = await invitedUser(fixture.sql, organization);
   const name = `person${++people}`;
   issuer.people.set(name, { email: user.email.toUpperCase(), email_verified: true });
@@ -155,7 +155,7 @@ describe('POST /session/openid', () => {
     for (const { user } of [early, late])
       await fixture.sql`
         UPDATE portal_user SET deactivated_at = ${new Date()}
-        WHERE organization_id = ${fixture.world.organization} AND id = ${user.id}`;
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${user.id}`;
     for (const who of [early, late]) assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
     assert.ok(!(await actionsOn(early.user.id)).includes('openid.link'));
   });
@@ -165,7 +165,7 @@ describe('POST /session/openid', () => {
     await signIn(who);
     await fixture.sql`
       UPDATE portal_user SET identity_issuer = 'https://former.example.com', identity_key = 'former'
-      WHERE organization_id = ${fixture.world.organization} AND id = ${who.user.id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${who.user.id}`;
     await fixture.sql`UPDATE portal_identity SET identity_key = 'former' WHERE user_id = ${who.user.id}`;
     assert.equal((await signIn(who)).body.user.id, who.user.id);
     const rows = await fixture.sql`SELECT identity_key FROM portal_identity WHERE user_id = ${who.user.id}`;
@@ -185,7 +185,7 @@ describe('POST /session/openid', () => {
       assert.equal(outcome(await finish(body, cookie)), '422 CHALLENGE_EXPIRED', cookie);
     assert.equal(outcome(await finish(body, mine.cookie)), '200');
     assert.equal(outcome(await finish(body, mine.cookie)), '422 CHALLENGE_EXPIRED');
-    const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization);
     const confirming = await begin('/session/confirmation/openid-request', key);
     const confirmed = await answerOf(who, confirming);
     assert.equal(outcome(await finish(confirmed, confirming.cookie)), '422 CHALLENGE_EXPIRED');
@@ -258,7 +258,7 @@ describe('POST /session/confirmation/openid', () => {
     const key = sessionOf(await signIn(who));
     await signIn(other);
     assert.equal(outcome(await confirm(other, key)), '401 SIGN_IN_FAILED');
-    const { secret } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret } = await signedInUser(fixture.sql, fixture.testData.organization);
     assert.equal(outcome(await confirm(who, secret)), '401 SIGN_IN_FAILED');
     assert.equal((await portal.get('/session', { key })).body.freshUntil, null);
   });
@@ -330,7 +330,7 @@ describe('an issuer that does not answer', () => {
           }),
         ]);
         assert.deepEqual(asked.map(outcome), [expected, expected, expected, expected]);
-        const invited = await invitedUser(fixture.sql, fixture.world.organization);
+        const invited = await invitedUser(fixture.sql, fixture.testData.organization);
         const accepted = await client.post('/invitation/acceptance', { secret: secretOf(invited), password });
         assert.equal(outcome(accepted), '200');
       } finally {
@@ -344,7 +344,7 @@ describe('an issuer that does not answer', () => {
 
 describe('409 INVALID_STATE_TRANSITION', () => {
   test('every operation, where there is no issuer', async () => {
-    const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization);
     const body = { code: 'x', state: 'y' };
     const asked = [
       await fixture.portal.request('POST', '/session/openid-request'),
@@ -359,7 +359,7 @@ describe('409 INVALID_STATE_TRANSITION', () => {
 });
 
 test('429 RATE_LIMIT_EXCEEDED: too much begun by a network, and by a session', async () => {
-  const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization);
+  const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization);
   for (const [path, more] of [
     ['/session/openid-request', { from: '127.0.9.1' }],
     ['/session/confirmation/openid-request', { key }],
@@ -373,7 +373,7 @@ test('a user who is deleted leaves no identity', async () => {
   const who = await known();
   await signIn(who);
   await fixture.sql`DELETE FROM portal_session WHERE user_id = ${who.user.id}`;
-  await besideClock(fixture.sql, fixture.world.organization, operator, turn => deleteUser(turn, who.user));
+  await besideClock(fixture.sql, fixture.testData.organization, operator, turn => deleteUser(turn, who.user));
   assert.equal((await fixture.sql`SELECT FROM portal_identity WHERE user_id = ${who.user.id}`).length, 0);
   assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
 });

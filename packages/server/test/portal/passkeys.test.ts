@@ -21,7 +21,7 @@ const elsewhere = 'https://kontor.example.org';
 let people = 0;
 
 /** A user who is signed in, with an authenticator and an address of their own. */
-async function someone(organization = fixture.world.organization) {
+async function someone(organization = fixture.testData.organization) {
   const { user, secret: key, sessionId } = await signedInUser(fixture.sql, organization);
   const from = `127.0.1.${++people}`;
   return { user, key, sessionId, from, authenticator: new Authenticator(origin) };
@@ -113,7 +113,7 @@ describe('POST /passkeys', () => {
     const expired = new Date(Date.now() - 1000);
     await fixture.sql`
       UPDATE portal_challenge SET expires_at = ${expired}
-      WHERE organization_id = ${fixture.world.organization} AND session_id = ${me.sessionId}`;
+      WHERE organization_id = ${fixture.testData.organization} AND session_id = ${me.sessionId}`;
     assert.equal(outcome(await post(me.authenticator.create(mine, 'x'))), '422 CHALLENGE_EXPIRED');
     const made = me.authenticator.create(await begin('/passkeys/challenge', me.key), 'x');
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await besideClock(fixture.sql, fixture.world.organization, operator, async (turn, session) => {
+    await besideClock(fixture.sql, fixture.testData.organization, operator, async (turn, session) => {
       for (let n = 0; n < passkeysMaximum; n++) {
         const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
         await insertPasskey(turn, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
@@ -171,7 +171,7 @@ describe('POST /passkeys', () => {
 const age = ({ sessionId }: Someone) =>
   fixture.sql`
     UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
-    WHERE organization_id = ${fixture.world.organization} AND id = ${sessionId}`;
+    WHERE organization_id = ${fixture.testData.organization} AND id = ${sessionId}`;
 
 describe('POST /session/passkey', () => {
   for (const [name, fault] of Object.entries({
@@ -212,7 +212,7 @@ describe('POST /session/passkey', () => {
     const [me, other, inactive] = [await owner(), await owner(), await owner()];
     await fixture.sql`
       UPDATE portal_user SET deactivated_at = ${new Date()}
-      WHERE organization_id = ${fixture.world.organization} AND id = ${inactive.user.id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${inactive.user.id}`;
     const stranger = other.authenticator.use(await begin('/session/passkey-challenge'));
     const own = me.authenticator.use(await begin('/session/passkey-challenge'));
     const removed = await fixture.portal.request('DELETE', `/passkeys/${me.passkey}`, { key: me.key });
@@ -344,7 +344,7 @@ describe('the own passkeys', () => {
     const path = `/passkeys/${other.passkey}`;
     assert.equal(outcome(await fixture.portal.patch(path, { name: 'x' }, { key: me.key })), '404 NOT_FOUND');
     assert.equal(outcome(await fixture.portal.request('DELETE', path, { key: me.key })), '404 NOT_FOUND');
-    const foreign = await someone(fixture.world.foreign.organization);
+    const foreign = await someone(fixture.testData.foreign.organization);
     assert.equal(
       outcome(await fixture.portal.request('DELETE', path, { key: foreign.key })),
       '404 NOT_FOUND',
@@ -441,7 +441,7 @@ describe('where passkeys do not work', () => {
 
 test('a user who is deleted leaves no passkey', async () => {
   const me = await owner();
-  await besideClock(fixture.sql, fixture.world.organization, operator, turn => {
+  await besideClock(fixture.sql, fixture.testData.organization, operator, turn => {
     deleteSessions(turn, me.user.id);
     deleteUser(turn, me.user);
   });

@@ -8,7 +8,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { type MailServer, secretIn, startMailServer } from '../support/mail-server.ts';
 import { someMail, startService, type TestService } from '../support/service.ts';
 import { invitedUser, testLinking } from '../support/users.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 let server: MailServer;
@@ -37,7 +37,7 @@ const ask = (portal: ApiClient, email: string) => portal.post('/password-reset',
 /** The mails that wait for a user, or for anybody. */
 const waiting = (userId: string | null = null) => fixture.sql<{ kind: string; user_id: string }[]>`
   SELECT kind, user_id FROM mail
-  WHERE organization_id = ${fixture.world.organization} AND (${userId}::text IS NULL OR user_id = ${userId})`;
+  WHERE organization_id = ${fixture.testData.organization} AND (${userId}::text IS NULL OR user_id = ${userId})`;
 
 /** Resolves when a mail waits for a user: requests are handled behind the answer, one after the other. */
 async function queued(userId: string): Promise<void> {
@@ -47,7 +47,7 @@ async function queued(userId: string): Promise<void> {
 /** Sends what waits, and answers what the mail server was given. */
 async function sent() {
   const at = server.mails.length;
-  await endPauses(fixture.sql, fixture.world.organization);
+  await endPauses(fixture.sql, fixture.testData.organization);
   assert.equal((await sendOnce(fixture.sql, server, { kinds })).error, null);
   return server.mails.slice(at);
 }
@@ -93,7 +93,7 @@ describe('POST /password-reset', () => {
       const inactive = await fixture.user();
       await fixture.sql`
         UPDATE portal_user SET deactivated_at = ${new Date()}
-        WHERE organization_id = ${fixture.world.organization} AND id = ${inactive.id}`;
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${inactive.id}`;
       const known = await fixture.user();
       const answers = [];
       for (const email of ['nobody@example.com', inactive.email, known.email])
@@ -119,14 +119,14 @@ describe('POST /password-reset', () => {
 
   test('200: who was invited gets the invitation again, which works no shorter than before', () =>
     withMail(async portal => {
-      const { id, email, invitedUntil } = await invitedUser(fixture.sql, fixture.world.organization);
+      const { id, email, invitedUntil } = await invitedUser(fixture.sql, fixture.testData.organization);
       await ask(portal, email);
       await queued(id);
       const [mail] = await sent();
       assert.equal(mail!.headers['subject'], 'Ihr Zugang zu Kontor');
       const [user] = await fixture.sql<{ until: Date }[]>`
         SELECT link_expires_at AS until FROM portal_user
-        WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+        WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
       assert.equal(user!.until.toISOString(), invitedUntil);
       const accepted = await portal.post('/invitation/acceptance', { secret: secretIn(mail!), password });
       assert.equal(outcome(accepted), '200');

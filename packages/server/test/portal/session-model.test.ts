@@ -41,7 +41,7 @@ interface User {
 const isAlive = ({ ended, idle, age, user }: Session) => !ended && user.isActive && idle < 60 && age < 720;
 
 async function newUser(): Promise<User> {
-  const { user, secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+  const { user, secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
   const made: User = {
     id: user.id,
     email: user.email,
@@ -132,9 +132,9 @@ const steps: Record<string, Step> = {
   work: users => elapse(users, { away: 0, at: 361 }),
   /** An invitation is used: all sessions of the user end, and one begins. */
   async reset([user]) {
-    const { sql, world } = fixture;
-    const inviting = besideClock(sql, world.organization, operator, async (turn, session) =>
-      inviteUser(turn, session, testLinking, (await lockUser(session, world.organization, user!.id))!),
+    const { sql, testData } = fixture;
+    const inviting = besideClock(sql, testData.organization, operator, async (turn, session) =>
+      inviteUser(turn, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);
     const password = `password number ${user!.sessions.length}`;
@@ -180,13 +180,13 @@ const steps: Record<string, Step> = {
     assert.equal(outcome(stolen), '401 INVALID_SESSION');
   },
   async deactivate([user]) {
-    const path = `/organizations/${fixture.world.organization}/users/${user!.id}/deactivation`;
+    const path = `/organizations/${fixture.testData.organization}/users/${user!.id}/deactivation`;
     assert.equal((await platform.request('POST', path)).status, 200);
     user!.isActive = false;
     for (const session of user!.sessions) session.ended = true;
   },
   async reactivate([user]) {
-    const path = `/organizations/${fixture.world.organization}/users/${user!.id}/reactivation`;
+    const path = `/organizations/${fixture.testData.organization}/users/${user!.id}/reactivation`;
     assert.equal((await platform.request('POST', path)).status, 200);
     user!.isActive = true;
   },

@@ -18,7 +18,7 @@ const idOf = (secret: string) => secret.split('_')[2]!;
 
 describe('a session ends', () => {
   test('an hour after its last use, and not before', async () => {
-    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
     await age(sessionId, 'last_seen_at', 59);
     assert.equal(await whoIs(secret), '200');
     await age(sessionId, 'last_seen_at', 120);
@@ -26,7 +26,7 @@ describe('a session ends', () => {
   });
 
   test('after twelve hours, however much it is used', async () => {
-    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
     await age(sessionId, 'expires_at', 719);
     assert.equal(await whoIs(secret), '200');
     await age(sessionId, 'expires_at', 1);
@@ -43,10 +43,10 @@ describe('a session ends', () => {
   });
 
   test('when the user is deactivated, or deleted', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const [one, other] = [
-      await signedInUser(sql, world.organization),
-      await signedInUser(sql, world.organization),
+      await signedInUser(sql, testData.organization),
+      await signedInUser(sql, testData.organization),
     ];
     await sql`UPDATE portal_user SET deactivated_at = now() WHERE id = ${one.user.id}`;
     assert.equal(await whoIs(one.secret), '401 INVALID_SESSION');
@@ -65,7 +65,7 @@ describe('a session ends', () => {
   });
 
   test('its use is noted', async () => {
-    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
     await age(sessionId, 'last_seen_at', 30);
     await whoIs(secret);
     for (;;) {
@@ -83,7 +83,7 @@ describe('GET /sessions, DELETE /sessions/{id}', () => {
     const phone = await fixture.signIn(email, password, options);
     const over = sessionOf(await fixture.signIn(email));
     await age(idOf(over), 'last_seen_at', 120);
-    await signedInUser(fixture.sql, fixture.world.organization);
+    await signedInUser(fixture.sql, fixture.testData.organization);
     const { body } = await fixture.portal.get('/sessions', { key: secret, query: { sort: '-createdAt' } });
     assert.deepEqual(
       body.items.map(({ id, current }: PortalSession) => [id, current]),
@@ -103,11 +103,11 @@ describe('GET /sessions, DELETE /sessions/{id}', () => {
   });
 
   test('404 NOT_FOUND: the session of somebody else, and one that has ended', async () => {
-    const { sql, world } = fixture;
-    const mine = await signedInUser(sql, world.organization);
+    const { sql, testData } = fixture;
+    const mine = await signedInUser(sql, testData.organization);
     const others = [
-      await signedInUser(sql, world.organization),
-      await signedInUser(sql, world.foreign.organization),
+      await signedInUser(sql, testData.organization),
+      await signedInUser(sql, testData.foreign.organization),
     ];
     for (const { sessionId, secret } of others) {
       const answer = await fixture.portal.request('DELETE', `/sessions/${sessionId}`, { key: mine.secret });
@@ -164,7 +164,7 @@ describe('a fresh sign-in', () => {
   });
 
   test('403 FRESH_SIGN_IN_REQUIRED: a first password of a user who has none', async () => {
-    const { secret, sessionId, user } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId, user } = await signedInUser(fixture.sql, fixture.testData.organization);
     const set = () => fixture.portal.post('/password', { password: 'a first password' }, { key: secret });
     await age(sessionId, 'authenticated_at', 11);
     assert.equal(outcome(await set()), '403 FRESH_SIGN_IN_REQUIRED');
@@ -179,7 +179,7 @@ describe('401 INVALID_SESSION', () => {
     const { secret } = await fixture.user();
     const other = await fixture.user();
     const mixed = secret.slice(0, 45) + other.secret.slice(45);
-    for (const wrong of ['', 'secret', mixed, `${secret}x`, fixture.world.keys.all])
+    for (const wrong of ['', 'secret', mixed, `${secret}x`, fixture.testData.keys.all])
       assert.equal(await whoIs(wrong), '401 INVALID_SESSION', wrong);
     const cookie = `theme=dark; __Host-kontor=${secret}; lang=de`;
     assert.equal(await whoIs('', { headers: { cookie } }), '200');
@@ -190,7 +190,7 @@ describe('401 INVALID_SESSION', () => {
   });
 
   test('the secret of another session with the identifier of this one', async () => {
-    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
     assert.equal(await whoIs(secret), '200');
     await fixture.sql`UPDATE portal_session SET secret_hash = ${Buffer.alloc(32)} WHERE id = ${sessionId}`;
     assert.equal(await whoIs(secret), '401 INVALID_SESSION');
@@ -198,7 +198,7 @@ describe('401 INVALID_SESSION', () => {
 
   test('API keys and tokens do not work on the portal, nor its cookie on the other APIs', async () => {
     const { secret } = await fixture.user();
-    const { keys } = fixture.world;
+    const { keys } = fixture.testData;
     const headers = { 'x-api-key': keys.all, authorization: `Bearer ${keys.all}` };
     assert.equal(outcome(await fixture.portal.get('/session', { headers })), '401 INVALID_SESSION');
     const { url, managementUrl } = fixture.service;
@@ -214,7 +214,7 @@ describe('401 INVALID_SESSION', () => {
 describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal', () => {
   /** Signs out as a browser would that says this of where the request comes from. */
   async function signOutFrom(headers: Record<string, string>): Promise<string> {
-    const { secret } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret } = await signedInUser(fixture.sql, fixture.testData.organization);
     const { credential, prefix } = apis.portal;
     const cookie = `${credential.cookie}=${secret}`;
     const address = `${fixture.service.url}${prefix}/session`;
@@ -236,7 +236,7 @@ describe('403 CROSS_SITE_REQUEST: a write that is not from a page of the portal'
   });
 
   test('every operation of the portal refuses a query that is no percent-encoding: 400 VALIDATION_ERROR', async () => {
-    const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization, {
+    const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
       permissions: ['COMPANY_ADMIN'],
     });
     for (const [id, { method, path }] of Object.entries(apis.portal.operations)) {

@@ -25,7 +25,7 @@ describe('POST /session', () => {
     assert.match(cookie!, /^__Host-kontor=kontors_[^;]+; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
     const { user, organization, session, freshUntil } = answer.body;
     assert.partialDeepStrictEqual(user, { id, email, status: 'active', lastSignInAt: session.createdAt });
-    assert.equal(organization.id, fixture.world.organization);
+    assert.equal(organization.id, fixture.testData.organization);
     assert.partialDeepStrictEqual(session, { current: true, address: '127.0.0.1', userAgent: 'Firefox' });
     assert.equal(Date.parse(session.expiresAt) - Date.parse(session.createdAt), 12 * 3_600_000);
     assert.equal(Date.parse(freshUntil) - Date.parse(session.createdAt), 600_000);
@@ -68,7 +68,7 @@ describe('POST /session', () => {
     const { email } = await fixture.user();
     const inactive = await fixture.user();
     await set(inactive.id, 'deactivated_at = now()');
-    const invited = await invitedUser(fixture.sql, fixture.world.organization);
+    const invited = await invitedUser(fixture.sql, fixture.testData.organization);
     const answers = [
       await fixture.signIn(email, 'a wrong password'),
       await fixture.signIn('nobody@example.com'),
@@ -87,9 +87,9 @@ describe('POST /session', () => {
   });
 
   test('401 SIGN_IN_FAILED takes the same statements and as much computing, whatever is wrong', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const { email } = await fixture.user();
-    const invited = await invitedUser(sql, world.organization);
+    const invited = await invitedUser(sql, testData.organization);
     const statements: string[] = [];
     const reads = recordingPool(sql.database.reads, text => void statements.push(text));
     const service = await startService(sql, { reads });
@@ -118,7 +118,7 @@ describe('POST /session', () => {
   });
 
   test('500 INTERNAL_SERVER_ERROR: a fault, of a sign-in and of an invitation', async () => {
-    const invited = await invitedUser(fixture.sql, fixture.world.organization);
+    const invited = await invitedUser(fixture.sql, fixture.testData.organization);
     await fixture.sql`ALTER TABLE portal_user RENAME TO elsewhere`;
     try {
       assert.equal(outcome(await fixture.signIn(invited.email)), '500 INTERNAL_SERVER_ERROR');

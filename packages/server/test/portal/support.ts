@@ -4,7 +4,7 @@ import { deviceCookieName, deviceOf } from '../../src/features/users/device-cook
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { type Fixture, useFixture } from '../support/fixture.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';
@@ -28,7 +28,7 @@ export function usePortal(
     }),
     {
       async user() {
-        const invited = await invitedUser(fixture.sql, fixture.world.organization);
+        const invited = await invitedUser(fixture.sql, fixture.testData.organization);
         const body = { secret: secretOf(invited), password };
         const acceptance = await fixture.portal.post('/invitation/acceptance', body);
         return { id: invited.id, email: invited.email, secret: sessionOf(acceptance), acceptance };

@@ -7,10 +7,10 @@ import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();
 
-const signedIn = (permissions: PortalPermission[], organization = fixture.world.organization) =>
+const signedIn = (permissions: PortalPermission[], organization = fixture.testData.organization) =>
   signedInUser(fixture.sql, organization, { permissions });
 const admin = () => signedIn(['COMPANY_ADMIN']);
-const invited = (organization = fixture.world.organization) => invitedUser(fixture.sql, organization);
+const invited = (organization = fixture.testData.organization) => invitedUser(fixture.sql, organization);
 
 const ask = (key: string, method: string, path: string, more: RequestOptions = {}) =>
   fixture.portal.request(method, path, { key, ...more });
@@ -42,7 +42,7 @@ const stateOf = async (id: string) =>
 describe('users in the portal', () => {
   test('201: somebody is invited by the link, and signs in with the password that they set', async () => {
     const { secret: key, user } = await admin();
-    const body = person({ permissions: ['HR'], hrTenants: [fixture.world.tenantA] });
+    const body = person({ permissions: ['HR'], hrTenants: [fixture.testData.tenantA] });
     const created = await fixture.portal.post('/users', body, { key });
     assert.equal(created.status, 201);
     assert.equal(created.headers.location, `/portal/api/users/${created.body.id}`);
@@ -50,7 +50,7 @@ describe('users in the portal', () => {
       secret: secretOf(created.body),
       password,
     });
-    assert.deepEqual(accepted.body.user.hrTenants, [fixture.world.tenantA]);
+    assert.deepEqual(accepted.body.user.hrTenants, [fixture.testData.tenantA]);
     const [entry] = await fixture.sql`
       SELECT action, actor_type, actor FROM audit WHERE target_id = ${created.body.id} AND action = 'user.create'`;
     assert.deepEqual({ ...entry }, { action: 'user.create', actor_type: 'user', actor: user.id });
@@ -73,8 +73,8 @@ describe('users in the portal', () => {
 
   test('companies that HR is given or loses come and go with the next request, also in lists that were asked for before', async () => {
     const { secret: key } = await admin();
-    const { tenantA, tenantB } = fixture.world;
-    const hr = await signedInUser(fixture.sql, fixture.world.organization, {
+    const { tenantA, tenantB } = fixture.testData;
+    const hr = await signedInUser(fixture.sql, fixture.testData.organization, {
       permissions: ['HR'],
       hrTenants: [tenantA],
     });
@@ -101,11 +101,11 @@ describe('users in the portal', () => {
 
   test('the list has the users of the own organization and no others', async () => {
     const { secret: key } = await admin();
-    const other = await invited(fixture.world.foreign.organization);
+    const other = await invited(fixture.testData.foreign.organization);
     const { body } = await ask(key, 'GET', '/users', { query: { pageSize: 1000 } });
     assert.equal(body.totalElements, body.items.length);
     for (const { id, organizationId } of body.items) {
-      assert.equal(organizationId, fixture.world.organization);
+      assert.equal(organizationId, fixture.testData.organization);
       assert.notEqual(id, other.id);
     }
     const filtered = await ask(key, 'GET', '/users', { query: { filter: `id = ${other.id}` } });
@@ -114,7 +114,7 @@ describe('users in the portal', () => {
 
   test('404 NOT_FOUND for every operation on a user of another organization, who stays as they are', async () => {
     const { secret: key } = await admin();
-    const { id } = await invited(fixture.world.foreign.organization);
+    const { id } = await invited(fixture.testData.foreign.organization);
     const before = await stateOf(id);
     assert.equal(outcome(await ask(key, 'GET', `/users/${id}`)), '404 NOT_FOUND');
     for (const [name, write] of Object.entries(writes))
@@ -127,7 +127,7 @@ describe('users in the portal', () => {
     const before = await stateOf(id);
     for (const permissions of [['IT'], ['HR']] as PortalPermission[][]) {
       const hr = permissions.includes('HR') ? { hrTenants: null } : {};
-      const { secret: key } = await signedInUser(fixture.sql, fixture.world.organization, {
+      const { secret: key } = await signedInUser(fixture.sql, fixture.testData.organization, {
         permissions,
         ...hr,
       });
@@ -184,7 +184,7 @@ describe('users in the portal', () => {
     ],
     [
       'a tenant of another organization',
-      () => ({ permissions: ['HR'], hrTenants: [fixture.world.foreign.tenant] }),
+      () => ({ permissions: ['HR'], hrTenants: [fixture.testData.foreign.tenant] }),
       '422 INVALID_REFERENCE',
     ],
     ['HR without tenants', () => ({ permissions: ['HR'] }), '422 VALIDATION_ERROR'],
@@ -200,7 +200,7 @@ describe('users in the portal', () => {
 
   test('409 DUPLICATE_RESOURCE says that an e-mail is taken, and not by whom', async () => {
     const { secret: key } = await admin();
-    const { email } = await invited(fixture.world.foreign.organization);
+    const { email } = await invited(fixture.testData.foreign.organization);
     const answer = await fixture.portal.post('/users', person({ email }), { key });
     assert.equal(outcome(answer), '409 DUPLICATE_RESOURCE');
     assert.doesNotMatch(answer.body.error.message, /[0-9a-f]{24}|@|Petra/);

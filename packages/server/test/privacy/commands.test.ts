@@ -8,17 +8,17 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 import { unzip } from './zip.ts';
 
 let testing: TestDatabase;
 let folder: string;
-let world: World;
+let testData: TestData;
 
 before(async () => {
   testing = await testDatabase();
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-people-'));
-  world = await createWorld(testing.database.sql);
+  testData = await insertTestData(testing.database.sql);
 });
 after(async () => {
   await testing.drop();
@@ -36,10 +36,10 @@ async function json(...args: string[]): Promise<Record<string, any>> {
 
 async function leaver(endDate: string | null): Promise<string> {
   const { sql } = testing.database;
-  const place = { tenant: world.tenantB, blocked: true };
-  const [employee] = await storeEmployees(sql, world.organization, [place]);
+  const place = { tenant: testData.tenantB, blocked: true };
+  const [employee] = await storeEmployees(sql, testData.organization, [place]);
   if (endDate === null) return employee!.id;
-  const target = { organizationId: world.organization, tenantId: world.tenantB };
+  const target = { organizationId: testData.organization, tenantId: testData.tenantB };
   const contract = contractInput({ startDate: '2015-01-01', endDate });
   const over = { status: 'completed', contract, hrHistory: historyInput('approved') };
   await storeOrders(sql, target, [orderInput({ employeeId: employee!.id, ...over })]);
@@ -92,22 +92,22 @@ test('tenant retention shows who has left and may be erased, and keeps what it i
     await leaver(null),
     await leaver(`${year}-01-01`),
   ];
-  await storeEmployees(sql, world.organization, [{ tenant: world.tenantB }]);
+  await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantB }]);
   for (const period of ['2015-03', '2019-12', `${year}-01`])
-    await storePayrollDocument(sql, world.organization, { tenant: world.tenantB, period });
-  const shown = await json('tenant', 'retention', world.tenantB);
+    await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantB, period });
+  const shown = await json('tenant', 'retention', testData.tenantB);
   assert.deepEqual([shown.voucherYears, shown.otherDays], [6, 0]);
   assert.deepEqual(shown.due, { count: 2, employees: [due, nothing].sort() });
   assert.deepEqual([shown.later, shown.next], [1, `${year + 7}-01-01`]);
   assert.deepEqual(shown.documents, { count: 2, first: '2015-03', last: '2019-12' });
-  const longer = await json('tenant', 'retention', world.tenantB, '--voucher-years', '40');
+  const longer = await json('tenant', 'retention', testData.tenantB, '--voucher-years', '40');
   assert.deepEqual(longer.due, { count: 1, employees: [nothing] });
-  const { stdout } = await run('tenant', 'retention', world.tenantB);
+  const { stdout } = await run('tenant', 'retention', testData.tenantB);
   assert.match(
     stdout,
     /kept for 40 years after the year, other orders and incidents for 0 days\n1 who have left/,
   );
   await json('employee', 'erase', nothing);
-  assert.equal((await json('tenant', 'retention', world.tenantB, '--voucher-years', '6')).due.count, 1);
+  assert.equal((await json('tenant', 'retention', testData.tenantB, '--voucher-years', '6')).due.count, 1);
   assert.ok(kept);
 });

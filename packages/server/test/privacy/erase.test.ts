@@ -13,10 +13,10 @@ import { contractInput, historyInput, productInput } from '../support/orders.ts'
 import { storePerson, type Told } from '../support/person.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { tablesWith } from '../support/whole-database.ts';
-import { stateOf } from '../support/world.ts';
+import { stateOf } from '../support/test-data.ts';
 
 const fixture = useFixture();
-const organizationId = () => fixture.world.organization;
+const organizationId = () => fixture.testData.organization;
 const whose = (employeeId: string) => ({ organizationId: organizationId(), employeeId });
 
 async function erase(employeeId: string, store = databaseStore(fixture.sql)) {
@@ -107,7 +107,7 @@ describe('erasing a person', () => {
     const { body } = await fixture.client.get(`/employees/${person.id}`);
     assert.deepEqual(
       [body.email, body.firstName, body.blocked, body.tenant, body.divisionId],
-      [`${person.id}@erased.invalid`, null, true, fixture.world.tenantA, fixture.world.north],
+      [`${person.id}@erased.invalid`, null, true, fixture.testData.tenantA, fixture.testData.north],
     );
   });
 
@@ -135,7 +135,7 @@ describe('erasing a person', () => {
       ['employee.erase', 'incident.erase', 'order.erase'],
     );
     assert.deepEqual(entries[2]!.fields, ['products', 'attachments', 'hrHistory']);
-    const files = { store: databaseStore(fixture.sql), patience: 1000 };
+    const files = { store: databaseStore(fixture.sql), timeout: 1000 };
     const what = { db: fixture.sql, organizationId: organizationId(), checks: new Set(checks), files };
     for await (const finding of verify({ ...what, repair: false, advance() {} }))
       assert.fail(JSON.stringify(finding));
@@ -225,7 +225,7 @@ describe('erasing a person is refused, and changes nothing,', () => {
 
   test('as long as a tenant wants', async () => {
     const person = await storePerson(fixture);
-    const place = { organizationId: organizationId(), tenantId: fixture.world.tenantA };
+    const place = { organizationId: organizationId(), tenantId: fixture.testData.tenantA };
     await setRetention(fixture.sql, place, { voucherYears: 10, otherDays: 0 }, operator);
     await assert.rejects(erase(person.id), /it can be from 2030-01-01/);
     await setRetention(fixture.sql, place, { voucherYears: 6, otherDays: 30 }, operator);

@@ -32,11 +32,11 @@ interface Exported {
 const on = (store: FileStore) => ({
   reads: fixture.sql,
   writes: fixture.sql,
-  files: { store, patience: 10_000 },
+  files: { store, timeout: 10_000 },
 });
 
 async function exported(id = person.id, store: FileStore = databaseStore(fixture.sql)): Promise<Exported> {
-  const whose = { organizationId: fixture.world.organization, employeeId: id };
+  const whose = { organizationId: fixture.testData.organization, employeeId: id };
   const how = { author: operator, now: new Date('2026-11-22T10:00:00Z'), advance() {}, unhurried: true };
   const made = await exportPerson(on(store), whose, how);
   const zip = await buffer(made.zip);
@@ -101,7 +101,7 @@ describe('an export', () => {
   });
 
   test('of somebody without anything is whole, too', async () => {
-    const [nobody] = await storeEmployees(fixture.sql, fixture.world.organization, [{ tenant: null }]);
+    const [nobody] = await storeEmployees(fixture.sql, fixture.testData.organization, [{ tenant: null }]);
     const { files } = await exported(nobody!.id);
     assert.deepEqual([json(files, 'orders.json'), json(files, 'incidents.json')], [[], []]);
     assert.match(files.get('index.html')!.toString(), /None\./);
@@ -109,7 +109,7 @@ describe('an export', () => {
 
   test('of nobody is NOT_FOUND', async () => {
     await assert.rejects(exported('0123456789abcdef01234567'), { code: 'NOT_FOUND' });
-    const { foreign } = fixture.world;
+    const { foreign } = fixture.testData;
     const [other] = await storeEmployees(fixture.sql, foreign.organization, [{ tenant: foreign.tenant }]);
     await assert.rejects(exported(other!.id), { code: 'NOT_FOUND' });
   });
@@ -144,30 +144,30 @@ describe('an export', () => {
   });
 
   test('holds a piece of a file in memory, however large that is', async () => {
-    const piece = Buffer.alloc(64 * 1024);
-    const pieces = 4096;
-    const stored = `"size":${piece.length * pieces}`;
+    const chunk = Buffer.alloc(64 * 1024);
+    const chunks = 4096;
+    const stored = `"size":${chunk.length * chunks}`;
     for (const table of ['employee_order', 'incident'])
       await fixture.sql.unsafe(
         `UPDATE ${table} SET doc = regexp_replace(doc, '"size":[0-9]+', '${stored}', 'g')`,
       );
-    let most = 0;
+    let max = 0;
     const before = process.memoryUsage().arrayBuffers;
     const large: FileStore = {
       ...databaseStore(fixture.sql),
-      open: async () => Readable.from(repeated(piece, pieces)),
+      open: async () => Readable.from(repeated(chunk, chunks)),
     };
-    const whose = { organizationId: fixture.world.organization, employeeId: person.id };
-    const advance = () => void (most = Math.max(most, process.memoryUsage().arrayBuffers - before));
+    const whose = { organizationId: fixture.testData.organization, employeeId: person.id };
+    const advance = () => void (max = Math.max(max, process.memoryUsage().arrayBuffers - before));
     const how = { author: operator, now: new Date(), advance, unhurried: true };
     const made = await exportPerson(on(large), whose, how);
     let size = 0;
     for await (const bytes of made.zip) size += (bytes as Buffer).length;
-    assert.ok(size > 2 * pieces * piece.length, `${size} bytes`);
-    assert.ok(most < (pieces * piece.length) / 2, `${most} bytes in memory`);
+    assert.ok(size > 2 * chunks * chunk.length, `${size} bytes`);
+    assert.ok(max < (chunks * chunk.length) / 2, `${max} bytes in memory`);
   });
 });
 
-async function* repeated(piece: Buffer, times: number): AsyncGenerator<Buffer> {
-  for (let n = 0; n < times; n++) yield Buffer.from(piece);
+async function* repeated(chunk: Buffer, times: number): AsyncGenerator<Buffer> {
+  for (let n = 0; n < times; n++) yield Buffer.from(chunk);
 }

@@ -14,7 +14,7 @@ import {
   divisions,
   expectedList,
   id,
-  insertWorld,
+  insertTestData,
   isProbe,
   replaceEmployees,
   scopeOf,
@@ -25,7 +25,7 @@ import {
 let test: TestDatabase;
 before(async () => {
   test = await testDatabase();
-  await insertWorld(test.database.sql);
+  await insertTestData(test.database.sql);
 });
 after(() => test.drop());
 
@@ -35,9 +35,9 @@ const place: Arbitrary<Pick<Employee, 'tenant' | 'divisionId'>> = fc.oneof(
   fc.constantFrom(...divisions).map(division => ({ tenant: division.tenant, divisionId: division.id })),
 );
 
-const employees = (least: number): Arbitrary<Employee[]> =>
+const employees = (min: number): Arbitrary<Employee[]> =>
   fc
-    .array(fc.tuple(record(employeeFields), place), { minLength: least, maxLength: 40 })
+    .array(fc.tuple(record(employeeFields), place), { minLength: min, maxLength: 40 })
     .map(rows =>
       rows.map(
         ([fields, where], index) => ({ ...fields, ...where, id: id('e', index * 7) }) as unknown as Employee,

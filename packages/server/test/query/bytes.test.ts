@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Employee } from '@kontor/contract';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { writtenAs } from '../support/stored-documents.ts';
-import { employee, id, insertWorld, replaceEmployees, watchedCollection } from './support.ts';
+import { employee, id, insertTestData, replaceEmployees, watchedCollection } from './support.ts';
 
 const names = [
   'Äpfel',
@@ -23,7 +23,7 @@ describe('a page of text beyond ASCII', () => {
   let test: TestDatabase;
   before(async () => {
     test = await testDatabase();
-    await insertWorld(test.database.sql);
+    await insertTestData(test.database.sql);
     await replaceEmployees(test.database.sql, people);
   });
   after(() => test.drop());
@@ -31,8 +31,8 @@ describe('a page of text beyond ASCII', () => {
   it('is bytes, whose text is that of the documents, and nothing else but ASCII', async () => {
     const { page } = watchedCollection(test.database.sql);
     const body = await page({ sort: 'lastName' });
-    assert.equal(body.filter(piece => typeof piece !== 'string').length, 1);
-    for (const piece of body) if (typeof piece === 'string') assert.match(piece, /^[\0-\x7f]*$/);
+    assert.equal(body.filter(chunk => typeof chunk !== 'string').length, 1);
+    for (const chunk of body) if (typeof chunk === 'string') assert.match(chunk, /^[\0-\x7f]*$/);
     for (const person of people) assert.ok(body.join('').includes(writtenAs(Employee, person)));
   });
 

@@ -14,7 +14,7 @@ import { moveDivision } from '../support/tree.ts';
 import {
   divisions,
   expectedList,
-  insertWorld,
+  insertTestData,
   replaceEmployees,
   scopeOf,
   tenants,
@@ -27,7 +27,7 @@ let sql: Sql;
 before(async () => {
   test = await testDatabase();
   sql = test.database.sql;
-  await insertWorld(sql);
+  await insertTestData(sql);
 });
 after(() => test.drop());
 

@@ -10,7 +10,7 @@ import {
   addEmployees,
   employee,
   id,
-  insertWorld,
+  insertTestData,
   replaceEmployees,
   scopeOf,
   watchedCollection,
@@ -21,7 +21,7 @@ let sql: Sql;
 before(async () => {
   test = await testDatabase();
   sql = test.database.sql;
-  await insertWorld(sql);
+  await insertTestData(sql);
 });
 after(() => test.drop());
 const person = (n: number) => employee({ id: id('e', n), city: 'Bonn' });

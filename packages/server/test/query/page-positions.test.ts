@@ -6,7 +6,7 @@ import {
   addEmployees,
   employee,
   id,
-  insertWorld,
+  insertTestData,
   removeEmployees,
   replaceEmployees,
   scopeOf,
@@ -20,7 +20,7 @@ let sql: Sql;
 before(async () => {
   test = await testDatabase();
   sql = test.database.sql;
-  await insertWorld(sql);
+  await insertTestData(sql);
 });
 after(() => test.drop());
 

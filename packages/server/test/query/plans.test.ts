@@ -8,7 +8,7 @@ import {
   addEmployees,
   employee,
   id,
-  insertWorld,
+  insertTestData,
   planOf,
   scopeOf,
   tenants,
@@ -22,7 +22,7 @@ describe('the plan of lists of thousands with one updatedAt', () => {
   let test: TestDatabase;
   before(async () => {
     test = await testDatabase();
-    await insertWorld(test.database.sql);
+    await insertTestData(test.database.sql);
     const rows = Array.from({ length: 6_000 }, (_, n): Employee => {
       const updatedAt = n < 5_900 ? instant : later;
       return employee({ id: id('e', n), updatedAt, tenant: tenants[n % 3]! });

@@ -14,7 +14,7 @@ import {
   divisions,
   employee,
   id,
-  insertWorld,
+  insertTestData,
   isProbe,
   lastingPlan,
   removeEmployees,
@@ -32,7 +32,7 @@ before(async () => {
   sql = test.database.sql;
   // The plans are asserted: statistics that are taken in the middle of a test would change them.
   await sql.unsafe('ALTER TABLE employee SET (autovacuum_enabled = false)');
-  await insertWorld(sql);
+  await insertTestData(sql);
 });
 after(() => test.drop());
 

@@ -8,7 +8,7 @@ import {
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
-import { type Piece, type Running } from '../../src/db/list-statement.ts';
+import { type Chunk, type Running } from '../../src/db/list-statement.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
@@ -52,7 +52,7 @@ function ancestorsOf(division: string | null): string[] {
 }
 
 /** Writes organization, tenants and divisions. */
-export async function insertWorld(sql: Sql): Promise<void> {
+export async function insertTestData(sql: Sql): Promise<void> {
   await sql`INSERT INTO organization (id, name) VALUES (${organization}, 'Muster')`;
   for (const tenant of tenants)
     await sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${tenant})`;
@@ -202,7 +202,7 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
     signal?: AbortSignal,
-  ): Promise<readonly Piece[]> {
+  ): Promise<readonly Chunk[]> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
     return collection.page(signal ? { ...request, signal } : request);
   }

@@ -8,7 +8,7 @@ import {
   divisions,
   employee,
   id,
-  insertWorld,
+  insertTestData,
   replaceEmployees,
   scopeOf,
   tenants,
@@ -20,7 +20,7 @@ let sql: Sql;
 before(async () => {
   test = await testDatabase();
   sql = test.database.sql;
-  await insertWorld(sql);
+  await insertTestData(sql);
 });
 after(() => test.drop());
 

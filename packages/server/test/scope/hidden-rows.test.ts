@@ -7,7 +7,7 @@ import { useFixture } from '../support/fixture.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
-import { testKey } from '../support/world.ts';
+import { testKey } from '../support/test-data.ts';
 import { type Asker, leaksOf, listedHidden, lists, operationsOnRows, type Watched } from './hidden-rows.ts';
 import { build } from './organization.ts';
 import type { EmployeePlan, OrganizationPlan } from './plan.ts';

@@ -6,14 +6,14 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createWorld, testDivision, testKey, type World } from '../support/world.ts';
+import { insertTestData, testDivision, testKey, type TestData } from '../support/test-data.ts';
 
 /** Granted divisions: so many that they are looked up where they are stored. */
 const many = 3000;
 
 let testing: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 /** Employees in a granted division, below one, and out of scope in three ways. */
 let visible: string[];
@@ -22,23 +22,23 @@ let hidden: string[];
 before(async () => {
   testing = await testDatabase();
   const { sql } = testing.database;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   const granted = await storeDivisions(sql, many);
-  const place = { organizationId: world.organization, tenantId: world.tenantA };
+  const place = { organizationId: testData.organization, tenantId: testData.tenantA };
   const below = await testDivision(sql, { ...place, parentId: granted[1_234]! }, 'Below');
-  const divisions = granted.map(id => ({ tenant: world.tenantA, id }));
-  const employees = await storeEmployees(sql, world.organization, [
-    { tenant: world.tenantA, divisionId: granted[2_999]! },
-    { tenant: world.tenantA, divisionId: below },
-    { tenant: world.tenantA, divisionId: world.support },
-    { tenant: world.tenantA, divisionId: null },
-    { tenant: world.tenantB, divisionId: world.lager },
+  const divisions = granted.map(id => ({ tenant: testData.tenantA, id }));
+  const employees = await storeEmployees(sql, testData.organization, [
+    { tenant: testData.tenantA, divisionId: granted[2_999]! },
+    { tenant: testData.tenantA, divisionId: below },
+    { tenant: testData.tenantA, divisionId: testData.support },
+    { tenant: testData.tenantA, divisionId: null },
+    { tenant: testData.tenantB, divisionId: testData.lager },
   ]);
   const ids = employees.map(({ id }) => id);
   visible = ids.slice(0, 2);
   hidden = ids.slice(2);
   service = await startService(sql);
-  client = apiClient(service.url, { key: await testKey(sql, world.organization, { divisions }) });
+  client = apiClient(service.url, { key: await testKey(sql, testData.organization, { divisions }) });
 });
 after(async () => {
   client.close();
@@ -50,8 +50,8 @@ async function storeDivisions(sql: Sql, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   await sql`
     INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-    SELECT ${world.organization}, id, ${world.tenantA}, id, id, 0, now(), now(), '{}' FROM unnest(${ids}::text[]) AS id`;
-  await sql`INSERT INTO division_ancestor SELECT ${world.organization}, id, id FROM unnest(${ids}::text[]) AS id`;
+    SELECT ${testData.organization}, id, ${testData.tenantA}, id, id, 0, now(), now(), '{}' FROM unnest(${ids}::text[]) AS id`;
+  await sql`INSERT INTO division_ancestor SELECT ${testData.organization}, id, id FROM unnest(${ids}::text[]) AS id`;
   await sql`ANALYZE division, division_ancestor`;
   return ids;
 }

@@ -13,7 +13,7 @@ import type {
   ModelEmployee,
   ModelOrganization,
 } from '../support/scope-model.ts';
-import { testDivision, testKey } from '../support/world.ts';
+import { testDivision, testKey } from '../support/test-data.ts';
 import { type EmployeePlan, type OrganizationPlan, pick, pickOrNull } from './plan.ts';
 
 export interface TestedEmployee extends ModelEmployee {

@@ -1,5 +1,5 @@
 import { bodyLimits, type Incident } from '@kontor/contract';
-import { incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
+import { incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient, multipart } from '../support/client.ts';
 import { testToken } from '../support/tokens.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
@@ -24,22 +24,22 @@ const password = 'correct horse battery staple';
 
 /** A database with two customers: one attacks with its key and its token, the other one works. */
 export class BodyAttack {
-  readonly world: IncidentWorld;
+  readonly testData: IncidentTestData;
   readonly #tokens: { readonly attacker: string; readonly honest: string };
 
   static async prepare(): Promise<BodyAttack> {
-    const world = await incidentWorld();
-    const tokens = { attacker: await testToken(world.sql), honest: await testToken(world.sql) };
-    return new BodyAttack(world, tokens);
+    const testData = await incidentTestData();
+    const tokens = { attacker: await testToken(testData.sql), honest: await testToken(testData.sql) };
+    return new BodyAttack(testData, tokens);
   }
 
-  private constructor(world: IncidentWorld, tokens: { attacker: string; honest: string }) {
-    this.world = world;
+  private constructor(testData: IncidentTestData, tokens: { attacker: string; honest: string }) {
+    this.testData = testData;
     this.#tokens = tokens;
   }
 
   get databaseUrl(): string {
-    return this.world.database.url;
+    return this.testData.database.url;
   }
 
   /** The requests of attackers, which declare nearly 5 MiB and send a byte, by name. */
@@ -47,7 +47,7 @@ export class BodyAttack {
     url,
     managementUrl,
   }: Attacked): Record<'signIn' | 'upload' | 'unknownToken' | 'batch', IncompleteRequest> {
-    const { foreign, keys } = this.world.world;
+    const { foreign, keys } = this.testData.testData;
     const byte = { declared: 5_242_000, sent: Buffer.from('{') };
     const json = { ...byte, contentType: 'application/json' };
     const batches = `${managementUrl}/platform/v1/organizations/${foreign.organization}/order-batches`;
@@ -66,35 +66,35 @@ export class BodyAttack {
 
   /** What honest clients send meanwhile, with an incident and a user of their own, and how they end. */
   async honest(attacked: Attacked): Promise<{ requests: readonly HonestRequest[]; close(): void }> {
-    const { world } = this.world;
+    const { testData } = this.testData;
     const clients = {
-      api: apiClient(attacked.url, { key: world.keys.all }),
+      api: apiClient(attacked.url, { key: testData.keys.all }),
       portal: apiClient(attacked.url, { api: 'portal' }),
       platform: apiClient(attacked.managementUrl, { api: 'platform', key: this.#tokens.honest }),
     };
     const email = await this.#signedUp(clients.portal);
     const requests = [
-      ...(await uploads(clients.api, await this.world.reported())),
+      ...(await uploads(clients.api, await this.testData.reported())),
       {
         name: 'a sign-in',
         status: 200,
         send: async () => (await clients.portal.post('/session', { email, password })).status,
       },
-      ...batches(clients.platform, world.organization),
+      ...batches(clients.platform, testData.organization),
     ];
     return { requests, close: () => Object.values(clients).forEach(client => client.close()) };
   }
 
   /** Makes a user who has set the password, and answers the e-mail address. */
   async #signedUp(portal: ApiClient): Promise<string> {
-    const user = await invitedUser(this.world.sql, this.world.world.organization);
+    const user = await invitedUser(this.testData.sql, this.testData.testData.organization);
     const { status } = await portal.post('/invitation/acceptance', { secret: secretOf(user), password });
     if (status !== 200) throw new Error(`the invitation was answered ${status}`);
     return user.email;
   }
 
   close(): Promise<void> {
-    return this.world.close();
+    return this.testData.close();
   }
 }
 

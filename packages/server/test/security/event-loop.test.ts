@@ -35,11 +35,11 @@ async function longestTurn(work: () => Promise<void>): Promise<{ share: number; 
 async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
   const raw = JSON.stringify({ items });
   assert.ok(raw.length < 5 * 1024 * 1024);
-  const { own, world } = fixture;
+  const { own, testData } = fixture;
   const headers = { 'content-type': 'application/json' };
   const statuses = new Map<number, number>();
   const turn = await longestTurn(async () => {
-    const address = `/organizations/${world.organization}/${path}`;
+    const address = `/organizations/${testData.organization}/${path}`;
     const answer = await own.request('POST', address, { raw, headers, query: { dryRun } });
     for (const { status } of answer.body.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   });
@@ -50,11 +50,11 @@ let orderCount = 0;
 
 /** 1,000 orders of 16 products each, of different employees. */
 async function manyOrders(): Promise<unknown[]> {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const employees = await storeEmployees(
     sql,
-    world.organization,
-    Array.from({ length: 1000 }, () => ({ tenant: world.tenantA })),
+    testData.organization,
+    Array.from({ length: 1000 }, () => ({ tenant: testData.tenantA })),
   );
   const products = Array.from({ length: 16 }, () =>
     productInput({ model: 'Nox '.repeat(20), service: 'Inspektion', netService: '100.00' }),
@@ -76,8 +76,8 @@ describe('a batch of 1,000 orders of 16 products', () => {
   });
 
   test('has none either where a rule decides on each order', async () => {
-    const { own, world } = fixture;
-    const rule = `/organizations/${world.organization}/tenants/${world.tenantA}/decision-rule`;
+    const { own, testData } = fixture;
+    const rule = `/organizations/${testData.organization}/tenants/${testData.tenantA}/decision-rule`;
     assert.equal((await own.post(rule, { approveUpTo: '9999.00' })).status, 200);
     const { share, total, statuses } = await sendBatch('order-batches', await manyOrders(), false);
     assert.deepEqual(statuses, { 201: 1000 });
@@ -90,10 +90,10 @@ test('several batches share one slice in each turn of the event loop', async t =
   let now = 0;
   t.mock.method(performance, 'now', () => ++now);
   let worked = 0;
-  let most = 0;
+  let max = 0;
   let turns = 0;
   const tick = () => {
-    most = Math.max(most, worked);
+    max = Math.max(max, worked);
     worked = 0;
     turns++;
     immediate = setImmediate(tick);
@@ -108,6 +108,6 @@ test('several batches share one slice in each turn of the event loop', async t =
     batches.flat(),
     Array.from({ length: 8 }, (_, batch) => lines.map(line => `${batch} ${line}`)).flat(),
   );
-  assert.ok(most < 12, `${most} lines were worked on in one turn`);
+  assert.ok(max < 12, `${max} lines were worked on in one turn`);
   assert.ok(turns > 50);
 });

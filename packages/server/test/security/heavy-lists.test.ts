@@ -5,21 +5,21 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { countSearches, slowDownSearch } from '../support/slow-search.ts';
-import { createWorld, testKey, type World } from '../support/world.ts';
+import { insertTestData, testKey, type TestData } from '../support/test-data.ts';
 
 let testing: TestDatabase;
-let world: World;
+let testData: TestData;
 let service: ServiceProcess;
 let client: ApiClient;
 
 before(async () => {
   testing = await testDatabase();
   const { sql } = testing.database;
-  world = await createWorld(sql);
-  await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, lastName: 'Heavy' }]);
+  testData = await insertTestData(sql);
+  await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA, lastName: 'Heavy' }]);
   await slowDownSearch(sql);
   service = await startServiceProcess({ variables: { DATABASE_URL: testing.url } });
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 after(async () => {
   client.close();
@@ -28,13 +28,13 @@ after(async () => {
 });
 
 /** A list that no index serves; each `index` is another one, which shares nothing with the others. */
-function heavyList(index: number, key = world.keys.all): Promise<Answer<any>> {
+function heavyList(index: number, key = testData.keys.all): Promise<Answer<any>> {
   const filter = `lastName CONTAINS 'ea' AND lastName != 'x${index}'`;
   return client.get('/employees', { key, query: { filter } });
 }
 
 test('of 48 heavy lists of one key at once several are answered, and the others are rejected before they are run', async () => {
-  const other = await testKey(testing.database.sql, world.organization, 'all');
+  const other = await testKey(testing.database.sql, testData.organization, 'all');
   assert.equal((await heavyList(0, other)).status, 200);
   const searchesOfOne = await countSearches(testing.database.sql);
   assert.ok(searchesOfOne > 0);

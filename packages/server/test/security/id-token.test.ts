@@ -75,7 +75,7 @@ async function finish(email: string, lie: Lie = {}, session?: string): Promise<A
 }
 
 async function signIn(lie: Lie = {}): Promise<string> {
-  const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+  const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
   return outcome(await finish(email, lie));
 }
 
@@ -150,7 +150,7 @@ describe('502 BAD_GATEWAY, and nobody is signed in: an ID token with', () => {
 describe('401 SIGN_IN_FAILED: a confirmation with a sign-in at the issuer', () => {
   for (const seconds of [65, 400])
     test(`${seconds} seconds before it was begun`, async () => {
-      const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+      const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
       const session = sessionOf(await finish(email));
       const lie = { claims: () => ({ auth_time: now() - seconds }) };
       assert.equal(outcome(await finish(email, lie, session)), '401 SIGN_IN_FAILED');

@@ -13,7 +13,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { recordingPool } from '../support/sql.ts';
 import { testToken } from '../support/tokens.ts';
-import { testKey, testPepper } from '../support/world.ts';
+import { testKey, testPepper } from '../support/test-data.ts';
 
 const statements: string[] = [];
 let service: TestService;
@@ -146,11 +146,13 @@ describe('an address from which passwords are guessed', () => {
   });
 
   test('neither failed sign-ins nor wrong keys keep 15 valid keys of the address from being looked up at once', async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const address = freshAddress();
     await failManyTimes(address);
     await failWith({ keys: 40, tokens: 0 }, address);
-    const keys = await Promise.all(Array.from({ length: 15 }, () => testKey(sql, world.organization, 'all')));
+    const keys = await Promise.all(
+      Array.from({ length: 15 }, () => testKey(sql, testData.organization, 'all')),
+    );
     const client = apiClient(service.url);
     const headers = { 'X-Forwarded-For': address };
     const answers = await Promise.all(keys.map(key => client.get('/employees', { key, headers })));

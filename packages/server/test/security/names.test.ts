@@ -20,21 +20,21 @@ import { useFixture } from '../support/fixture.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { testToken } from '../support/tokens.ts';
 import { activeUser, signedInUser } from '../support/users.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 
 const clients = {} as Record<ApiName, ApiClient>;
 let server: MailServer;
 let user: string;
 let key: string;
-const fixture = useFixture(async ({ sql, service, world, client }) => {
-  const { organization } = world;
+const fixture = useFixture(async ({ sql, service, testData, client }) => {
+  const { organization } = testData;
   const permissions: UserCreate['permissions'] = ['COMPANY_ADMIN', 'IT'];
   const session = (await signedInUser(sql, organization, { permissions })).secret;
   clients.public = client;
   clients.platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
   clients.portal = apiClient(service.url, { api: 'portal', key: session });
   user = (await activeUser(sql, organization, { language: 'en' })).id;
-  key = parseKey(world.keys.all)!.id;
+  key = parseKey(testData.keys.all)!.id;
 });
 before(async () => {
   server = await startMailServer();
@@ -69,18 +69,21 @@ const newKey = (name: string) => ({ name, wholeOrganization: true });
 /** A request of each operation whose body has a name, but for that valid. */
 const operations: Record<string, Sent> = {
   createOrganization: name => ({ path: '/organizations', body: { name } }),
-  createTenant: name => ({ path: `/organizations/${fixture.world.organization}/tenants`, body: { name } }),
+  createTenant: name => ({ path: `/organizations/${fixture.testData.organization}/tenants`, body: { name } }),
   createApiKey: name => ({
-    path: `/organizations/${fixture.world.organization}/api-keys`,
+    path: `/organizations/${fixture.testData.organization}/api-keys`,
     body: newKey(name),
   }),
   replaceApiKey: name => ({
-    path: `/organizations/${fixture.world.organization}/api-keys/${key}/replacement`,
+    path: `/organizations/${fixture.testData.organization}/api-keys/${key}/replacement`,
     body: { name },
   }),
-  createUser: name => ({ path: `/organizations/${fixture.world.organization}/users`, body: newUser(name) }),
+  createUser: name => ({
+    path: `/organizations/${fixture.testData.organization}/users`,
+    body: newUser(name),
+  }),
   updateUser: name => ({
-    path: `/organizations/${fixture.world.organization}/users/${user}`,
+    path: `/organizations/${fixture.testData.organization}/users/${user}`,
     body: { name },
   }),
   createPasskey: name => ({
@@ -123,7 +126,7 @@ describe('400 VALIDATION_ERROR: a name with a character that is not seen', () =>
       DATABASE_URL: targetUrl(database.target),
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
     };
-    const { organization, tenantA } = fixture.world;
+    const { organization, tenantA } = fixture.testData;
     const of = ['--organization', organization];
     const commands = [
       ['organization', 'create'],
@@ -144,7 +147,7 @@ describe('400 VALIDATION_ERROR: a name with a character that is not seen', () =>
   test('but /v1 takes the names of divisions as ever', async () => {
     const ids = namingOperations('public').map(([id]) => id);
     assert.deepEqual(ids, ['createDivision', 'updateDivision']);
-    const tenant = fixture.world.tenantA;
+    const tenant = fixture.testData.tenantA;
     const name = Object.values(invisible).join('a');
     const created = await fixture.client.post('/divisions', { name }, { tenant });
     assert.deepEqual([created.status, created.body.name], [201, name]);
@@ -193,13 +196,13 @@ const hostile: Record<string, string> = {
 
 /** Queues a mail of each kind to the user, about the key. */
 async function queueAll(): Promise<void> {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const keyEnd = new Date(Date.now() + 7 * 86_400_000);
   await sql`
     UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, allowed_pause = 3600, expires_at = ${keyEnd}
-    WHERE organization_id = ${world.organization} AND id = ${key}`;
-  await besideClock(sql, world.organization, operator, turn => {
-    const link = newLink(world.organization, testPepper, turn.at);
+    WHERE organization_id = ${testData.organization} AND id = ${key}`;
+  await besideClock(sql, testData.organization, operator, turn => {
+    const link = newLink(testData.organization, testPepper, turn.at);
     updateLink(turn, user, link);
     mailLink(turn, 'invitation', user, link);
     mailLink(turn, 'password_reset', user, link);
@@ -212,9 +215,9 @@ async function queueAll(): Promise<void> {
 
 /** Sends a mail of each kind, with this name of the user and of the key. */
 async function mailsWith(name: string): Promise<readonly ReceivedMail[]> {
-  const { sql, world } = fixture;
-  await sql`UPDATE portal_user SET name = ${name} WHERE organization_id = ${world.organization} AND id = ${user}`;
-  await sql`UPDATE api_key SET name = ${name} WHERE organization_id = ${world.organization} AND id = ${key}`;
+  const { sql, testData } = fixture;
+  await sql`UPDATE portal_user SET name = ${name} WHERE organization_id = ${testData.organization} AND id = ${user}`;
+  await sql`UPDATE api_key SET name = ${name} WHERE organization_id = ${testData.organization} AND id = ${key}`;
   await queueAll();
   const kinds = [
     ...linkMails({ pepper: testPepper, publicUrl }),
@@ -228,8 +231,8 @@ async function mailsWith(name: string): Promise<readonly ReceivedMail[]> {
 
 describe('a name in a mail is no link', () => {
   before(async () => {
-    const { sql, world } = fixture;
-    const organizationId = world.organization;
+    const { sql, testData } = fixture;
+    const organizationId = testData.organization;
     const made = await createKey(sql, testPepper, { organizationId, name: 'K', quota: null, grants: 'all' });
     key = made.id;
   });

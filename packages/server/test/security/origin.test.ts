@@ -20,7 +20,7 @@ const host = 'kontor.example.com';
 
 /** Signs a new session out with these headers; a sign-out that was rejected has left the session alone. */
 async function signOut(url: string, headers: Record<string, string>): Promise<string> {
-  const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+  const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
   const { credential, prefix } = apis.portal;
   const outgoing = request(`${url}${prefix}/session`, {
     method: 'DELETE',
@@ -30,7 +30,7 @@ async function signOut(url: string, headers: Record<string, string>): Promise<st
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   const body = JSON.parse(await text(incoming));
   const sessions = await fixture.sql`
-    SELECT FROM portal_session WHERE organization_id = ${fixture.world.organization} AND id = ${sessionId}`;
+    SELECT FROM portal_session WHERE organization_id = ${fixture.testData.organization} AND id = ${sessionId}`;
   assert.equal(sessions.length, incoming.statusCode === 200 ? 0 : 1);
   return incoming.statusCode === 200 ? '200' : `${incoming.statusCode} ${body.error.code}`;
 }

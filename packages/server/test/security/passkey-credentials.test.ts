@@ -13,7 +13,7 @@ import { signedInUser } from '../support/users.ts';
 const fixture = usePortal();
 const origin = 'https://kontor.example.com';
 
-const someone = async (organization = fixture.world.organization) => {
+const someone = async (organization = fixture.testData.organization) => {
   const { user, secret: key } = await signedInUser(fixture.sql, organization);
   return { id: user.id, organization, key };
 };
@@ -42,7 +42,7 @@ const taken = async ({ id }: Someone) =>
 for (const where of ['the same organization', 'another organization'] as const)
   describe(`a second user, of ${where},`, () => {
     const second = () =>
-      someone(where === 'another organization' ? fixture.world.foreign.organization : undefined);
+      someone(where === 'another organization' ? fixture.testData.foreign.organization : undefined);
 
     test('409 DUPLICATE_RESOURCE: registers no passkey of another user, and the other one keeps it', async () => {
       const [one, other, authenticator] = [await someone(), await second(), new Authenticator(origin)];

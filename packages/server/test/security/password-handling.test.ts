@@ -7,7 +7,7 @@ const fixture = usePortal();
 
 /** Sets the first password of a new user. */
 async function chosen(word: string, email?: string) {
-  const user = await invitedUser(fixture.sql, fixture.world.organization, email ? { email } : {});
+  const user = await invitedUser(fixture.sql, fixture.testData.organization, email ? { email } : {});
   const answer = await fixture.portal.post('/invitation/acceptance', {
     secret: secretOf(user),
     password: word,
@@ -54,7 +54,7 @@ describe('a password', () => {
     await fixture.sql`
       UPDATE portal_user SET created_at = created_at - interval '10 years',
         last_sign_in_at = last_sign_in_at - interval '10 years'
-      WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     assert.equal(outcome(await fixture.signIn(email)), '200');
   });
 });
@@ -72,7 +72,7 @@ describe('422 VALIDATION_ERROR: a password of little more than words of the serv
   test('of an invitation, and of a change', async () => {
     const name = `ingeborg${++n}`;
     const email = `${name}@musterwerke.example`;
-    const invited = await invitedUser(fixture.sql, fixture.world.organization, { email });
+    const invited = await invitedUser(fixture.sql, fixture.testData.organization, { email });
     const accept = (word: string) =>
       fixture.portal.post('/invitation/acceptance', { secret: secretOf(invited), password: word });
     for (const word of rejected(name)) {

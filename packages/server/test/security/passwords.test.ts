@@ -48,10 +48,10 @@ describe('422 VALIDATION_ERROR: a new password that is', () => {
   let secret: string;
   let session: string;
   before(async () => {
-    const { sql, world } = fixture;
-    secret = secretOf(await invitedUser(sql, world.organization, person));
+    const { sql, testData } = fixture;
+    secret = secretOf(await invitedUser(sql, testData.organization, person));
     const email = 'petra.lang@elsewhere.example';
-    session = (await signedInUser(sql, world.organization, { ...person, email })).secret;
+    session = (await signedInUser(sql, testData.organization, { ...person, email })).secret;
   });
 
   for (const [name, passwords] of Object.entries(guessable))

@@ -27,7 +27,7 @@ let admin: string;
 /** Has this done before the next transaction begins; null: nothing. */
 let beforeTransaction: (() => Promise<unknown>) | null = null;
 
-const fixture = usePortal(async ({ sql, service, world }) => {
+const fixture = usePortal(async ({ sql, service, testData }) => {
   platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
   resources.defer(() => platform.close());
   const issuer = await startIssuer(['https://kontor.example.com/portal/sign-in/openid']);
@@ -43,7 +43,7 @@ const fixture = usePortal(async ({ sql, service, world }) => {
   resources.defer(() => portal.close());
   setting = { fixture, portal, issuer };
   const permissions = ['COMPANY_ADMIN'] as const;
-  admin = (await signedInUser(sql, world.organization, { permissions: [...permissions] })).secret;
+  admin = (await signedInUser(sql, testData.organization, { permissions: [...permissions] })).secret;
 });
 
 /** The same pool; before a transaction begins it waits for what a test wants done by then. */
@@ -66,7 +66,7 @@ function interrupted(pool: Pool): Pool {
   });
 }
 
-const inside = (path: string) => `/organizations/${fixture.world.organization}${path}`;
+const inside = (path: string) => `/organizations/${fixture.testData.organization}${path}`;
 const patchUser = ({ userId }: Someone, body: object) =>
   fixture.portal.patch(`/users/${userId}`, body, { key: admin });
 
@@ -85,7 +85,8 @@ const changes: Readonly<Record<string, Change>> = {
     action: 'user.update',
   },
   'lost a company': {
-    make: ({ userId }) => platform.patch(inside(`/users/${userId}`), { hrTenants: [fixture.world.tenantA] }),
+    make: ({ userId }) =>
+      platform.patch(inside(`/users/${userId}`), { hrTenants: [fixture.testData.tenantA] }),
     answer: '403 PERMISSION_DENIED',
     action: 'user.update',
   },
@@ -206,11 +207,11 @@ const auditedBehindChange = ({ userId, organization }: Someone) =>
 
 /** How permissions are cut: by an administrator, and by the platform. */
 const cuts: Readonly<Record<string, (who: Someone) => Promise<Answer<any>>>> = {
-  portal: who => patchUser(who, { permissions: ['HR'], hrTenants: [fixture.world.tenantA] }),
+  portal: who => patchUser(who, { permissions: ['HR'], hrTenants: [fixture.testData.tenantA] }),
   platform: ({ userId }) =>
     platform.patch(inside(`/users/${userId}`), {
       permissions: ['HR'],
-      hrTenants: [fixture.world.tenantA],
+      hrTenants: [fixture.testData.tenantA],
     }),
 };
 

@@ -28,8 +28,8 @@ export type Someone = Asker & { readonly email: string; readonly otherKey: strin
 
 let passwordHash: string | undefined;
 
-export async function someone({ fixture: { sql, world } }: Setting): Promise<Someone> {
-  const { organization } = world;
+export async function someone({ fixture: { sql, testData } }: Setting): Promise<Someone> {
+  const { organization } = testData;
   const permissions = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
   const { user, secret } = await signedInUser(sql, organization, {
     permissions: [...permissions],

@@ -11,7 +11,7 @@ const cookieOf = (secret: string) => ({ headers: { cookie: `__Host-kontor=${secr
 
 describe('the token of a session', () => {
   test('has 43 random characters of 62, which is more than 128 bits, and is never the same', () => {
-    const organization = fixture.world.organization;
+    const organization = fixture.testData.organization;
     const drawn = Array.from({ length: 2000 }, () => newSessionSecret(organization).text.split('_')[3]!);
     assert.equal(new Set(drawn).size, drawn.length);
     for (let place = 0; place < 43; place++) {
@@ -22,7 +22,7 @@ describe('the token of a session', () => {
   });
 
   test('is stored as a hash only', async () => {
-    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.world.organization);
+    const { secret, sessionId } = await signedInUser(fixture.sql, fixture.testData.organization);
     const [row] = await fixture.sql`
       SELECT to_jsonb(s)::text AS text FROM portal_session s WHERE id = ${sessionId}`;
     assert.ok(!String(row!['text']).includes(secret.split('_')[3]!));
@@ -68,8 +68,8 @@ test('a confirmation replaces the token: the one before is rejected', async () =
 
 test('a request that expects another user is rejected, a read and a write alike', async () => {
   const [one, other] = [
-    await signedInUser(fixture.sql, fixture.world.organization),
-    await signedInUser(fixture.sql, fixture.world.organization),
+    await signedInUser(fixture.sql, fixture.testData.organization),
+    await signedInUser(fixture.sql, fixture.testData.organization),
   ];
   const ask = (expected: string) => {
     const sent = { key: one.secret, headers: { 'x-expected-user': expected } };

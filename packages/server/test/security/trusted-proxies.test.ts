@@ -7,17 +7,17 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { testToken } from '../support/tokens.ts';
 import { secretOf, testLinking } from '../support/users.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 
 const password = 'correct horse battery staple';
 const attacker = '203.0.113.7';
 const honest = '198.51.100.8';
 
 let testing: TestDatabase;
-let world: World;
+let testData: TestData;
 before(async () => {
   testing = await testDatabase();
-  world = await createWorld(testing.database.sql);
+  testData = await insertTestData(testing.database.sql);
 });
 after(() => testing.drop());
 
@@ -63,7 +63,7 @@ for (const [way, { variables = {}, args = [] }] of Object.entries<{
         api: 'platform',
         key: await testToken(testing.database.sql),
       });
-      const path = `/organizations/${world.organization}/tenants`;
+      const path = `/organizations/${testData.organization}/tenants`;
       const { status, body } = await platform.post(
         path,
         { name: `Tenant of ${way}` },
@@ -88,7 +88,7 @@ async function userWithPassword(
   accept: (secret: string) => Promise<{ status: number }>,
 ): Promise<string> {
   const email = `${name.replaceAll(/\W+/g, '.')}@example.com`.toLowerCase();
-  const user = await besideClock(testing.database.sql, world.organization, operator, (turn, session) =>
+  const user = await besideClock(testing.database.sql, testData.organization, operator, (turn, session) =>
     createUser(turn, session, testLinking, {
       email,
       name: 'Petra Lang',

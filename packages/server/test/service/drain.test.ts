@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/kontor.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { insertTestData, type TestData } from '../support/test-data.ts';
 
 const timeout = 60_000;
 const writers = 16;
@@ -12,11 +12,11 @@ const writers = 16;
 const drain = 2;
 
 let database: TestDatabase;
-let world: World;
+let testData: TestData;
 let service: ServiceProcess;
 before(async () => {
   database = await testDatabase();
-  world = await createWorld(database.database.sql);
+  testData = await insertTestData(database.database.sql);
   const variables = { DATABASE_URL: database.url, KONTOR_DRAIN: String(drain) };
   service = await startServiceProcess({ variables });
 });
@@ -40,7 +40,7 @@ async function create(email: string): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true });
   const { promise, resolve } = Promise.withResolvers<Omit<Outcome, 'from' | 'to'>>();
   const from = performance.now();
-  const headers = { 'x-api-key': world.keys.all, 'content-type': 'application/json' };
+  const headers = { 'x-api-key': testData.keys.all, 'content-type': 'application/json' };
   const outgoing = request(`${service.url}/v1/employees`, { method: 'POST', headers, agent }, incoming => {
     const { statusCode: status, headers } = incoming;
     const ended = (failure?: string) => resolve({ status, connection: headers.connection, failure });
@@ -52,7 +52,7 @@ async function create(email: string): Promise<Outcome> {
   outgoing.on('error', (error: NodeJS.ErrnoException) =>
     resolve({ status: undefined, connection: undefined, failure: error.code }),
   );
-  outgoing.end(JSON.stringify({ email, firstName: 'A', lastName: 'B', divisionId: world.north }));
+  outgoing.end(JSON.stringify({ email, firstName: 'A', lastName: 'B', divisionId: testData.north }));
   const outcome = await promise;
   agent.destroy();
   return { from, to: performance.now(), ...outcome };

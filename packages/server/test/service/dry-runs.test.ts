@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { withDatabase } from '../../src/db/target.ts';
-import { advance, files, incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
+import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
@@ -15,7 +15,7 @@ import { wholeDatabase } from '../support/whole-database.ts';
 const query = { dryRun: true };
 
 describe('a dry run changes nothing, and needs no connection of those that wait for their turn', () => {
-  let scene: IncidentWorld;
+  let scene: IncidentTestData;
   let nowhere: Database;
   let service: TestService;
   let client: ApiClient;
@@ -28,31 +28,33 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
   /** An order in each state. */
   let orders: Record<Order['status'], string>;
   before(async () => {
-    scene = await incidentWorld();
-    const { world, sql } = scene;
+    scene = await incidentTestData();
+    const { testData, sql } = scene;
     const { id: incident, employeeId: employee } = await scene.reported();
     const { id: processed } = await scene.reported();
     await advance(sql, processed, 'in_progress');
-    const target = { organizationId: world.organization, tenantId: world.tenantA };
-    const { id: user } = await invitedUser(sql, world.organization);
-    rule = `/tenants/${world.tenantA}/decision-rule`;
+    const target = { organizationId: testData.organization, tenantId: testData.tenantA };
+    const { id: user } = await invitedUser(sql, testData.organization);
+    rule = `/tenants/${testData.tenantA}/decision-rule`;
     await sql`
       INSERT INTO decision_rule (organization_id, tenant_id, version, approve_up_to, changed_at)
-      VALUES (${world.organization}, ${world.tenantA}, 1, 1, now())`;
+      VALUES (${testData.organization}, ${testData.tenantA}, 1, 1, now())`;
     const inputs = orderStatuses.map(status =>
       orderInput({ employeeId: employee, status, contract: contractInput() }),
     );
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
-    const [nobody] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA }]);
-    ids = { employee, nobody: nobody!.id, incident, processed, key: world.keys.all.split('_')[1]!, user };
+    const [nobody] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    ids = { employee, nobody: nobody!.id, incident, processed, key: testData.keys.all.split('_')[1]!, user };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
     service = await startService(sql, { writes: nowhere.writes });
-    client = apiClient(service.url, { key: world.keys.tenantA });
-    const { secret } = await signedInUser(sql, world.organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
+    client = apiClient(service.url, { key: testData.keys.tenantA });
+    const { secret } = await signedInUser(sql, testData.organization, {
+      permissions: ['IT', 'COMPANY_ADMIN'],
+    });
     portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
-    [person] = await storeEmployees(sql, world.organization, [{}]);
+    [person] = await storeEmployees(sql, testData.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -65,7 +67,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
 
   const name = 'Neu';
   const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
-  const inside = (path: string) => `/organizations/${scene.world.organization}${path}`;
+  const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
   const moveIncident = (id: string, action: string) =>
@@ -77,7 +79,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     },
     updateEmployee: () => client.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
     createDivision: () => client.post('/divisions', { name }, { query }),
-    updateDivision: () => client.patch(`/divisions/${scene.world.sales}`, { name }, { query }),
+    updateDivision: () => client.patch(`/divisions/${scene.testData.sales}`, { name }, { query }),
     decideOrder: () =>
       client.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     createIncident: () => client.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
@@ -91,9 +93,9 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     createOrganization: () => platform.post('/organizations', { name }, { query }),
     createTenant: () => platform.post(inside('/tenants'), { name }, { query }),
     updateTenant: () =>
-      platform.patch(inside(`/tenants/${scene.world.tenantA}`), { decisionDays: 30 }, { query }),
+      platform.patch(inside(`/tenants/${scene.testData.tenantA}`), { decisionDays: 30 }, { query }),
     updateAuditRetention: () =>
-      platform.patch(inside(`/tenants/${scene.world.tenantA}/audit-retention`), { days: 90 }, { query }),
+      platform.patch(inside(`/tenants/${scene.testData.tenantA}/audit-retention`), { days: 90 }, { query }),
     eraseEmployee: () => platform.request('POST', inside(`/employees/${ids.nobody}/erasure`), { query }),
     createApiKey: () => platform.post(inside('/api-keys'), { name, wholeOrganization: true }, { query }),
     deleteApiKey: () => platform.request('DELETE', inside(`/api-keys/${ids.key}`), { query }),
@@ -132,7 +134,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     assignEmployee: () =>
       platform.post(
         inside(`/employees/${person!.id}/assignment`),
-        { tenant: scene.world.tenantA },
+        { tenant: scene.testData.tenantA },
         { query },
       ),
     createOrder: () => platform.post(inside('/orders'), intake(), { query }),
@@ -163,9 +165,9 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     assert.deepEqual(Object.keys(writes).sort(), supported.map(({ id }) => id).sort());
   });
   test('a change anywhere would be seen', async () => {
-    const { sql, world } = scene;
+    const { sql, testData } = scene;
     const before = await wholeDatabase(sql);
-    await sql`UPDATE tenant SET decision_days = 9 WHERE id = ${world.tenantB}`;
+    await sql`UPDATE tenant SET decision_days = 9 WHERE id = ${testData.tenantB}`;
     const { tenant, ...others } = await wholeDatabase(sql);
     assert.notEqual(tenant, before['tenant']);
     assert.deepEqual({ tenant: before['tenant'], ...others }, before);

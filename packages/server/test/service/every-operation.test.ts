@@ -14,7 +14,7 @@ import { exampleBody, unknownPathOf } from '../support/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 
 /** What all operations of all APIs have in common, asked of each that there is. What is special to one is tested beside its feature. */
 
@@ -31,18 +31,18 @@ const uploads = allOperations.filter(({ operation }) => operation.upload);
 let database: TestDatabase;
 let service: TestService;
 let clients: Record<ApiName, ApiClient>;
-let world: World;
+let testData: TestData;
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
   clients = {
-    public: apiClient(service.url, { key: world.keys.all }),
+    public: apiClient(service.url, { key: testData.keys.all }),
     platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
     portal: apiClient(service.url, {
       api: 'portal',
-      key: (await signedInUser(sql, world.organization, { permissions: ['IT', 'COMPANY_ADMIN'] })).secret,
+      key: (await signedInUser(sql, testData.organization, { permissions: ['IT', 'COMPANY_ADMIN'] })).secret,
     }),
   };
 });
@@ -58,7 +58,7 @@ interface Sent extends RequestOptions {
 
 /** Sends an operation as its example in the document shows it, on what nobody has, but for what `sent` changes. */
 async function send({ operation, apiName }: DeclaredOperation, sent: Sent = {}): Promise<Answer<any>> {
-  const path = unknownPathOf(operation, { organizationId: world.organization, ...sent.path });
+  const path = unknownPathOf(operation, { organizationId: testData.organization, ...sent.path });
   const { headers, ...body } = await exampleBody(operation, apiName);
   return clients[apiName].request(operation.method, path, {
     ...body,
@@ -115,7 +115,7 @@ describe('every operation with a credential', () => {
     authenticated.filter(({ api }) => !api.selectsTenant),
     [400, 'UNSUPPORTED_HEADER'],
     'X-Tenant-ID, which would be ignored',
-    operation => send(operation, { tenant: world.tenantA }),
+    operation => send(operation, { tenant: testData.tenantA }),
   );
 });
 
@@ -124,7 +124,7 @@ describe('every operation that takes a permission', () => {
   before(async () => {
     const { sql } = database.database;
     idle.platform = await testToken(sql, { permissions: [] });
-    idle.portal = (await signedInUser(sql, world.organization, { permissions: ['IT'] })).secret;
+    idle.portal = (await signedInUser(sql, testData.organization, { permissions: ['IT'] })).secret;
   });
   each(
     authenticated.filter(({ operation }) => operation.permission !== undefined),
@@ -137,7 +137,7 @@ describe('every operation that takes a permission', () => {
 describe('every operation with a key', () => {
   let spent: string;
   before(async () => {
-    const organizationId = world.organization;
+    const organizationId = testData.organization;
     const quota = { requests: 1, seconds: 3600 };
     const { sql } = database.database;
     ({ key: spent } = await createKey(sql, testPepper, {
@@ -153,7 +153,7 @@ describe('every operation with a key', () => {
     send(operation, { tenant: 'one' }),
   );
   each(ofTenants, [403, 'TENANT_NOT_IN_SCOPE'], 'the tenant of another organization', operation =>
-    send(operation, { tenant: world.foreign.tenant }),
+    send(operation, { tenant: testData.foreign.tenant }),
   );
   each(counted, [429, 'RATE_LIMIT_EXCEEDED'], 'the quota is spent', operation =>
     send(operation, { key: spent }),
@@ -256,7 +256,7 @@ describe('every operation with a credential, on a database without some tables',
   after(() => rename(name => `${name}_elsewhere RENAME TO ${name}`));
   each(authenticated, [500, 'INTERNAL_SERVER_ERROR'], 'a fault', operation =>
     send(operation, {
-      ...(operation.api.selectsTenant && { tenant: world.tenantB }),
+      ...(operation.api.selectsTenant && { tenant: testData.tenantB }),
       path: { organizationId: 'e'.repeat(24) },
     }),
   );

@@ -6,7 +6,7 @@ import { testDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';
 import { reserveSession } from '../support/sql.ts';
 import { nextVersion } from '../support/versions.ts';
-import { testPepper } from '../support/world.ts';
+import { testPepper } from '../support/test-data.ts';
 
 test(
   'SIGTERM while a service migrates ends it in order, and the next start goes on with the migration',

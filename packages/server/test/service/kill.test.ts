@@ -8,7 +8,7 @@ import { removeFolder, serverPid, temporaryFolder } from '../embedded/visitors.t
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { countersOf } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { createWorld, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { testSql } from '../support/sql.ts';
 
 const timeout = 120_000;
@@ -17,7 +17,7 @@ const writers = 16;
 const acknowledgedAtLeast = 800;
 
 let folder: string;
-let world: World;
+let testData: TestData;
 /** Of every employee whose create was acknowledged: identifier and document. */
 const acknowledged = new Map<string, unknown>();
 
@@ -26,7 +26,7 @@ before(async () => {
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
   await migrate(database);
   await openPepper(database.writes, { secret: testPepper.toString('utf8'), dataDirectory: folder });
-  world = await createWorld(testSql(database));
+  testData = await insertTestData(testSql(database));
   await database.close();
 });
 
@@ -41,7 +41,7 @@ async function create(client: ApiClient, name: string): Promise<void> {
       email: `${name}.${n}@example.com`,
       firstName: 'A',
       lastName: 'B',
-      divisionId: world.north,
+      divisionId: testData.north,
     };
     try {
       const answer = await client.post('/employees', body);
@@ -58,7 +58,7 @@ async function create(client: ApiClient, name: string): Promise<void> {
 /** Lets clients write to a service until enough is acknowledged, and kills it in the middle of that. */
 async function storm(service: ServiceProcess, name: string, kill: () => Promise<unknown>): Promise<void> {
   const enough = acknowledged.size + acknowledgedAtLeast;
-  const client = apiClient(service.url, { key: world.keys.all });
+  const client = apiClient(service.url, { key: testData.keys.all });
   const writing = Promise.all(Array.from({ length: writers }, (_, n) => create(client, `${name}.${n}`)));
   while (acknowledged.size < enough) await Promise.race([writing, delay(5)]);
   await kill();
@@ -77,7 +77,7 @@ async function assertNothingLost(): Promise<void> {
 }
 
 async function assertComplete(service: ServiceProcess): Promise<void> {
-  const client = apiClient(service.url, { key: world.keys.all });
+  const client = apiClient(service.url, { key: testData.keys.all });
   const found = new Map<string, unknown>();
   let total = 0;
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -89,11 +89,11 @@ async function assertComplete(service: ServiceProcess): Promise<void> {
   const someId = acknowledged.keys().next().value!;
   assert.deepEqual((await client.get(`/employees/${someId}`)).body, acknowledged.get(someId));
   assert.equal(found.size, total);
-  for (const key of [world.keys.tenantA, world.keys.sales])
+  for (const key of [testData.keys.tenantA, testData.keys.sales])
     assert.equal((await client.get('/employees', { key })).body.totalElements, total);
   client.close();
   const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  const { kept, real } = await countersOf(testSql(database), world.organization);
+  const { kept, real } = await countersOf(testSql(database), testData.organization);
   await database.close();
   assert.deepEqual(kept, real);
   assert.equal(real[''], total);

@@ -4,13 +4,18 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { newId } from '../../src/db/ids.ts';
-import { files, incidentCounters, incidentWorld, type IncidentWorld } from '../features/incidents/support.ts';
+import {
+  files,
+  incidentCounters,
+  incidentTestData,
+  type IncidentTestData,
+} from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { checkTables } from '../support/divisions.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 
 /** The service as a process whose database sessions end under it, as when PostgreSQL restarts. */
-let context: IncidentWorld;
+let context: IncidentTestData;
 let service: ServiceProcess;
 let client: ApiClient;
 /** S3 as far as uploads need it; it answers when the test says so. */
@@ -18,7 +23,7 @@ let storage: Server;
 let uploading: PromiseWithResolvers<ServerResponse>;
 
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
   uploading = Promise.withResolvers();
   storage = createServer((request, response) => {
     request.resume().on('end', () => uploading.resolve(response));
@@ -33,7 +38,7 @@ before(async () => {
       AWS_SECRET_ACCESS_KEY: 'test',
     },
   });
-  client = apiClient(service.url, { key: context.world.keys.all });
+  client = apiClient(service.url, { key: context.testData.keys.all });
 });
 after(async () => {
   client.close();
@@ -74,7 +79,7 @@ test('a session that ends between two statements of a write costs that write onl
 });
 
 test('sessions that end again and again under writes of all families lose nothing that was acknowledged', async () => {
-  const { sql, world } = context;
+  const { sql, testData } = context;
   const employeeId = await context.employee();
   const acknowledged: string[] = [];
   const progress = { ended: 0 };
@@ -87,8 +92,8 @@ test('sessions that end again and again under writes of all families lose nothin
     }
   }
   const incident = () => client.post('/incidents', { employeeId, type: 'damage' });
-  const division = () => client.post('/divisions', { name: newId(), parentId: world.sales });
-  const person = { firstName: 'A', lastName: 'B', divisionId: world.north };
+  const division = () => client.post('/divisions', { name: newId(), parentId: testData.sales });
+  const person = { firstName: 'A', lastName: 'B', divisionId: testData.north };
   const employee = () => client.post('/employees', { ...person, email: `${newId()}@example.com` });
   const dry = () =>
     client.post('/employees', { ...person, email: 'dry@example.com' }, { query: { dryRun: true } });
@@ -109,7 +114,7 @@ test('sessions that end again and again under writes of all families lose nothin
     acknowledged.filter(id => !ids.has(id)),
     [],
   );
-  await checkTables(sql, world.organization);
-  const { kept, real } = await incidentCounters(sql, world.organization);
+  await checkTables(sql, testData.organization);
+  const { kept, real } = await incidentCounters(sql, testData.organization);
   assert.deepEqual(kept, real);
 });

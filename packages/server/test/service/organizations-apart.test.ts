@@ -18,11 +18,11 @@ interface Place {
 }
 
 const placeA = (): Place => ({
-  key: fixture.world.keys.all,
-  tenant: fixture.world.tenantA,
-  organization: fixture.world.organization,
+  key: fixture.testData.keys.all,
+  tenant: fixture.testData.tenantA,
+  organization: fixture.testData.organization,
 });
-const placeB = (): Place => ({ key: fixture.world.keys.foreign, ...fixture.world.foreign });
+const placeB = (): Place => ({ key: fixture.testData.keys.foreign, ...fixture.testData.foreign });
 
 /** One write of each kind, ready to be sent. */
 async function oneOfEach({ key, tenant, organization }: Place): Promise<(() => Promise<Answer<any>>)[]> {
@@ -54,12 +54,12 @@ function waitingSessions(): Promise<number> {
 }
 
 test('30 writes of all kinds that wait for one organization leave those of another one alone, and then succeed', async () => {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const sets = await Promise.all(Array.from({ length: 6 }, () => oneOfEach(placeA())));
   const others = await oneOfEach(placeB());
   const answered: number[] = [];
   const waiting = await sql.begin(async holder => {
-    await holder`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
+    await holder`SELECT FROM organization WHERE id = ${testData.organization} FOR UPDATE`;
     const asked = sets.flat().map(async send => {
       const answer = await send();
       answered.push(answer.status);

@@ -7,11 +7,11 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceProcess } from '../support/kontor.ts';
 import { type Sql, testSql, type TestSession } from '../support/sql.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createWorld, testKey, type World } from '../support/world.ts';
+import { insertTestData, testKey, type TestData } from '../support/test-data.ts';
 
 let testing: TestDatabase;
 let sql: Sql;
-let world: World;
+let testData: TestData;
 /** Ten sessions for lists, of which one key may have three; a statement may take 2 s. */
 let database: Database;
 let service: TestService;
@@ -20,10 +20,10 @@ let client: ApiClient;
 before(async () => {
   testing = await testDatabase();
   sql = testing.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   database = connect({ url: testing.url }, { deadline: 2_000, applicationName: 'kontor service' });
   service = await startService(testSql(database));
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 after(async () => {
   client.close();
@@ -53,7 +53,7 @@ async function untilWaiting(count: number): Promise<void> {
 
 describe('while lists of one key take long', () => {
   test('no more of them than its part are in the database, and lists of other keys are answered', async () => {
-    const other = await testKey(sql, world.organization, 'all');
+    const other = await testKey(sql, testData.organization, 'all');
     await whileEmployeesAreLocked(async () => {
       const slow = Array.from({ length: 24 }, () => client.get('/employees'));
       await untilWaiting(3);
@@ -80,7 +80,9 @@ describe('while lists of one key take long', () => {
 describe('a statement of a list', () => {
   test('ends when its client has left', async () => {
     await whileEmployeesAreLocked(async () => {
-      const sent = request(`${service.url}/v1/employees`, { headers: { 'X-API-Key': world.keys.all } }).end();
+      const sent = request(`${service.url}/v1/employees`, {
+        headers: { 'X-API-Key': testData.keys.all },
+      }).end();
       sent.on('error', () => {});
       await untilWaiting(1);
       const began = performance.now();
@@ -96,7 +98,7 @@ describe('a statement of a list', () => {
     const process = await startServiceProcess({
       variables: { DATABASE_URL: testing.url, KONTOR_STATEMENT_TIMEOUT: '60' },
     });
-    const own = apiClient(process.url, { key: world.keys.all });
+    const own = apiClient(process.url, { key: testData.keys.all });
     await whileEmployeesAreLocked(async () => {
       const lost = own.get('/employees').catch(() => null);
       await untilWaiting(1);
@@ -109,19 +111,19 @@ describe('a statement of a list', () => {
 });
 
 test('a key whose list took more than a second reads one at a time for a while', async () => {
-  const key = await testKey(sql, world.organization, 'all');
+  const key = await testKey(sql, testData.organization, 'all');
   await whileEmployeesAreLocked(async () => void (await client.get('/employees', { key })));
   await whileEmployeesAreLocked(async () => {
     const slow = Array.from({ length: 2 }, () => client.get('/employees', { key }));
     await untilWaiting(1);
-    assert.equal((await client.get('/divisions', { key: world.keys.all })).status, 200);
+    assert.equal((await client.get('/divisions', { key: testData.keys.all })).status, 200);
     assert.equal(await waitingStatements(), 1);
     await Promise.all(slow);
   });
 });
 
 test('metrics show the sessions of the pools, what waits and what was lost', async () => {
-  const key = await testKey(sql, world.organization, 'all');
+  const key = await testKey(sql, testData.organization, 'all');
   await whileEmployeesAreLocked(async () => {
     const slow = Array.from({ length: 5 }, () => client.get('/employees', { key }));
     await untilWaiting(3);

@@ -12,13 +12,13 @@ import { startServiceProcess, type ServiceProcess } from '../support/kontor.ts';
 import { loneRequest } from '../support/lone-request.ts';
 import { testToken } from '../support/tokens.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
-import { createWorld, testKey, testPepper, type World } from '../support/world.ts';
+import { insertTestData, testKey, testPepper, type TestData } from '../support/test-data.ts';
 
 let testing: TestDatabase;
-let world: World;
+let testData: TestData;
 before(async () => {
   testing = await testDatabase();
-  world = await createWorld(testing.database.sql);
+  testData = await insertTestData(testing.database.sql);
 });
 after(() => testing.drop());
 
@@ -31,12 +31,12 @@ for (const count of [2, 4])
     });
     after(() => service.end('SIGKILL'));
 
-    const get = (path: string, key = world.keys.all) => loneRequest(`${service.url}/v1${path}`, { key });
+    const get = (path: string, key = testData.keys.all) => loneRequest(`${service.url}/v1${path}`, { key });
     const create = (email: string) =>
       loneRequest(`${service.url}/v1/employees`, {
-        key: world.keys.all,
+        key: testData.keys.all,
         method: 'POST',
-        body: { email, firstName: 'A', lastName: 'B', divisionId: world.north },
+        body: { email, firstName: 'A', lastName: 'B', divisionId: testData.north },
       });
 
     test('a poller misses nothing, whichever of them writes and whichever answers it', async () => {
@@ -72,7 +72,7 @@ for (const count of [2, 4])
         api: 'platform',
         key: await testToken(testing.database.sql),
       });
-      const path = `/organizations/${world.organization}/tenants`;
+      const path = `/organizations/${testData.organization}/tenants`;
       const writes = await Promise.all([
         ...Array.from({ length: 8 }, (_, n) => platform.post(path, { name: `Tenant ${count}.${n}` })),
         ...Array.from({ length: 8 }, (_, n) => create(`beside.${count}.${n}@example.com`)),
@@ -87,7 +87,7 @@ for (const count of [2, 4])
 
     test('a quota is one for all of them', async () => {
       const { sql } = testing.database;
-      const key = await testKey(sql, world.organization, 'all', { requests: 37, seconds: 600 });
+      const key = await testKey(sql, testData.organization, 'all', { requests: 37, seconds: 600 });
       const answers = await Promise.all(Array.from({ length: 60 }, () => get('/employees?pageSize=1', key)));
       const statuses = answers.map(({ status }) => status);
       assert.equal(statuses.filter(status => status === 200).length, 37);
@@ -95,7 +95,7 @@ for (const count of [2, 4])
     });
 
     test('failed sign-ins are limited over all of them, and one that succeeds forgives those before', async () => {
-      const invited = await invitedUser(testing.database.sql, world.organization);
+      const invited = await invitedUser(testing.database.sql, testData.organization);
       const headers = { 'sec-fetch-site': 'same-origin' };
       const post = (path: string, body: object) =>
         loneRequest(`${service.url}/portal/api${path}`, { method: 'POST', headers, body });
@@ -114,11 +114,11 @@ for (const count of [2, 4])
 
     test('a key that is deactivated is refused by all of them 1 s later', async () => {
       const { sql } = testing.database;
-      const key = await testKey(sql, world.organization, 'all');
+      const key = await testKey(sql, testData.organization, 'all');
       const all = () =>
         Promise.all(Array.from({ length: 4 * count }, async () => (await get('/employees', key)).status));
       assert.deepEqual(new Set(await all()), new Set([200]));
-      await deactivateKey(sql, world.organization, key);
+      await deactivateKey(sql, testData.organization, key);
       await delay(1000);
       assert.deepEqual(new Set(await all()), new Set([401]));
     });

@@ -73,8 +73,8 @@ async function ofHeaders(stage: Stage, { name, method, path, takes }: Operation)
   await send('a condition', { 'If-Match': '"a"' });
   await send('an Accept that excludes all', { Accept: 'audio/ogg' });
   await send('X-Tenant-ID is no identifier', { 'X-Tenant-ID': 'one' });
-  await send('X-Tenant-ID twice', { 'X-Tenant-ID': [stage.world.tenantA, stage.world.tenantB] });
-  await send('the tenant of others', { 'X-Tenant-ID': stage.world.foreign.tenant });
+  await send('X-Tenant-ID twice', { 'X-Tenant-ID': [stage.testData.tenantA, stage.testData.tenantB] });
+  await send('the tenant of others', { 'X-Tenant-ID': stage.testData.foreign.tenant });
   await stage.wire.send(`${name}: no key`, method, path, { headers: { 'X-Request-ID': sentRequestId } });
 }
 
@@ -120,18 +120,18 @@ async function ofKeys(stage: Stage): Promise<void> {
 }
 
 async function ofRules(stage: Stage): Promise<void> {
-  const { world } = stage;
+  const { testData } = stage;
   const ask = asking(stage);
   const person = { email: 'maria.schulz@example.com', firstName: 'Maria', lastName: 'Schulz' };
   await ask('a tenant that cannot be inferred', 'POST', '/v1/employees', person);
-  await ask('an e-mail twice', 'POST', '/v1/employees', { ...person, divisionId: world.north });
+  await ask('an e-mail twice', 'POST', '/v1/employees', { ...person, divisionId: testData.north });
   await ask('a division of others', 'POST', '/v1/employees', {
     ...person,
-    divisionId: world.foreign.division,
+    divisionId: testData.foreign.division,
   });
   await ask('a division that is none', 'POST', '/v1/employees', { ...person, divisionId: 'one' });
-  await ask('a sibling of the name', 'POST', '/v1/divisions', { name: 'NORTH', parentId: world.sales });
-  await ask('a cycle', 'PATCH', `/v1/divisions/${world.sales}`, { parentId: world.north });
+  await ask('a sibling of the name', 'POST', '/v1/divisions', { name: 'NORTH', parentId: testData.sales });
+  await ask('a cycle', 'PATCH', `/v1/divisions/${testData.sales}`, { parentId: testData.north });
   const range = 'createdAtFrom=2026-09-02T00:00:00Z&createdAtTo=2026-09-01T00:00:00Z';
   await ask('from after to', 'GET', `/v1/employees?${range}`);
 }

@@ -4,7 +4,7 @@ import { testDatabase } from '../support/database.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
 import { startService } from '../support/service.ts';
-import { createWorld, testKey } from '../support/world.ts';
+import { insertTestData, testKey } from '../support/test-data.ts';
 import { refusals } from './refusals.ts';
 import { sentRequestId, settled } from './settled.ts';
 import { asking, type Stage, upload } from './stage.ts';
@@ -17,19 +17,19 @@ export async function noteSession(): Promise<string[]> {
   const { database, drop } = await testDatabase();
   resources.defer(drop);
   const { sql } = database;
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const service = await startService(sql);
   resources.defer(() => service.stop());
   const wire = new Wire(service.url);
   resources.defer(() => wire.close());
   const quota = (requests: number) => ({ requests, seconds: 86_400 });
-  const sales = { divisions: [{ tenant: world.tenantA, id: world.sales }] };
+  const sales = { divisions: [{ tenant: testData.tenantA, id: testData.sales }] };
   const keys = {
-    all: await testKey(sql, world.organization, 'all', quota(5000)),
-    sales: await testKey(sql, world.organization, sales, quota(5000)),
-    spent: await testKey(sql, world.organization, 'all', quota(1)),
+    all: await testKey(sql, testData.organization, 'all', quota(5000)),
+    sales: await testKey(sql, testData.organization, sales, quota(5000)),
+    spent: await testKey(sql, testData.organization, 'all', quota(1)),
   };
-  const stage: Stage = { sql, world, wire, keys };
+  const stage: Stage = { sql, testData, wire, keys };
   await successes(stage);
   await refusals(stage);
   // In one text, so that an identifier has one number throughout.
@@ -47,7 +47,7 @@ async function successes(stage: Stage): Promise<void> {
 
 async function divisions(stage: Stage): Promise<void> {
   const ask = asking(stage);
-  const { sales, tenantA } = stage.world;
+  const { sales, tenantA } = stage.testData;
   const body = { name: 'Vertrieb Süd', parentId: sales, order: 1.5, costCenter: '4711' };
   await ask('createDivision, dry run', 'POST', '/v1/divisions?dryRun=true', body);
   const { id } = (await ask('createDivision', 'POST', '/v1/divisions', body)).json;
@@ -69,7 +69,7 @@ async function employees(stage: Stage): Promise<string> {
     employeeNumber: '10042',
     city: 'Köln',
     countryCode: 'DE',
-    divisionId: stage.world.north,
+    divisionId: stage.testData.north,
   };
   await ask('createEmployee, dry run', 'POST', '/v1/employees?dryRun=true', person);
   const { id } = (await ask('createEmployee', 'POST', '/v1/employees', person)).json;
@@ -77,7 +77,7 @@ async function employees(stage: Stage): Promise<string> {
   await ask('updateEmployee', 'PATCH', `/v1/employees/${id}`, { city: 'Hamburg', phoneNumber: '+49 40 1' });
   await ask('updateEmployee, nothing new', 'PATCH', `/v1/employees/${id}`, { city: 'Hamburg' });
   const other = { email: 'cem.kaya@example.com', firstName: 'Cem', lastName: 'Kaya' };
-  const inTenant = { 'X-Tenant-ID': stage.world.tenantB };
+  const inTenant = { 'X-Tenant-ID': stage.testData.tenantB };
   await ask('createEmployee, in a tenant', 'POST', '/v1/employees', other, inTenant);
   await ask('listEmployees', 'GET', '/v1/employees');
   await ask('listEmployees, filtered', 'GET', "/v1/employees?filter=city%20CONTAINS%20'burg'&sort=-lastName");
@@ -90,16 +90,16 @@ async function employees(stage: Stage): Promise<string> {
 }
 
 async function orders(stage: Stage, employeeId: string): Promise<string> {
-  const { sql, world } = stage;
+  const { sql, testData } = stage;
   const ask = asking(stage);
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const products = [productInput({ manufacturerName: 'Nox Cycles' })];
   const inputs = ['A-1', 'A-2'].map(orderNumber =>
     orderInput({ employeeId, products, orderNumber, contract: contractInput() }),
   );
   const [order] = await storeOrders(sql, target, inputs);
   const { id } = order!;
-  const place = { organizationId: world.organization, orderId: id };
+  const place = { organizationId: testData.organization, orderId: id };
   const file = {
     fileName: 'angebot „neu“.pdf',
     mediaType: 'application/pdf',
@@ -139,14 +139,14 @@ async function incidents(stage: Stage, employeeId: string, orderId: string): Pro
 }
 
 async function payrollDocuments(stage: Stage): Promise<void> {
-  const { sql, world } = stage;
+  const { sql, testData } = stage;
   const ask = asking(stage);
-  const { id } = await storePayrollDocument(sql, world.organization, { tenant: world.tenantA });
+  const { id } = await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA });
   const path = `/v1/payroll-export-documents/${id}`;
   await ask('getPayrollExportDocument', 'GET', path);
   await ask('listPayrollExportDocuments', 'GET', '/v1/payroll-export-documents');
   await ask('downloadPayrollExportDocument', 'GET', `${path}/download`);
-  const none = await storePayrollDocument(sql, world.organization, { tenant: world.tenantA }, null);
+  const none = await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA }, null);
   await ask(
     'downloadPayrollExportDocument, no file',
     'GET',

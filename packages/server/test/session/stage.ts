@@ -1,13 +1,13 @@
 import { multipart } from '../support/client.ts';
 import type { Sql } from '../support/sql.ts';
-import type { World } from '../support/world.ts';
+import type { TestData } from '../support/test-data.ts';
 import { sentRequestId } from './settled.ts';
 import type { Received, Sent, Wire } from './wire.ts';
 
 /** What the steps of a session share. */
 export interface Stage {
   readonly sql: Sql;
-  readonly world: World;
+  readonly testData: TestData;
   readonly wire: Wire;
   /** Keys whose window outlasts the session, so that what is left of their quotas is the same each time. */
   readonly keys: { readonly all: string; readonly sales: string; readonly spent: string };

@@ -52,7 +52,7 @@ async function seenAs(status: Order['status'], orders: readonly string[]): Promi
   await Promise.race([all(), polling.then(() => assert.fail('the poller has ended'))]);
 }
 
-const inside = (path: string) => `/organizations/${fixture.world.organization}${path}`;
+const inside = (path: string) => `/organizations/${fixture.testData.organization}${path}`;
 
 /** The shop takes orders of an employee in, on the platform API. */
 async function takeIn(employeeId: string, name: string, submittedAt: string): Promise<string[]> {
@@ -93,9 +93,9 @@ test(
   'from the intake to the end of its contract: a poller sees every state of every order once, and nothing else',
   { timeout: 120_000 },
   async () => {
-    const { own, client, sql, world } = fixture;
-    const person = { tenant: world.tenantA, divisionId: world.north };
-    const [employee] = await storeEmployees(sql, world.organization, [person]);
+    const { own, client, sql, testData } = fixture;
+    const person = { tenant: testData.tenantA, divisionId: testData.north };
+    const [employee] = await storeEmployees(sql, testData.organization, [person]);
     await own.post(inside(`/employees/${employee!.id}/activation`), undefined);
     const now = new Date().toISOString();
     const leased = await takeIn(employee!.id, 'leased', now);
@@ -113,7 +113,7 @@ test(
     await move(leased, 'handover', { startDate: dayAgo(1000), endDate: dayAgo(1) });
     await seenAs('active', leased);
 
-    await own.patch(inside(`/tenants/${world.tenantA}`), { decisionDays: 14 });
+    await own.patch(inside(`/tenants/${testData.tenantA}`), { decisionDays: 14 });
     const service = await startService(sql, { clockworkInterval: 1 });
     resources.defer(() => service.stop());
     await seenAs('completed', leased);

@@ -13,7 +13,7 @@ export const removal = removalOf(
     days: 1,
     from: auditStart,
     before: new Date(0),
-    most: 1,
+    max: 1,
   },
   auditStart,
 ).text;

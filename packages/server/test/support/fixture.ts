@@ -3,13 +3,13 @@ import type { Sql } from './sql.ts';
 import { type ApiClient, apiClient } from './client.ts';
 import { testDatabase } from './database.ts';
 import { startService, type TestService } from './service.ts';
-import { createWorld, type World } from './world.ts';
+import { insertTestData, type TestData } from './test-data.ts';
 
 /** A service on a database of its own with the world of tests, for all tests of a file. */
 export interface Fixture {
   readonly sql: Sql;
   readonly service: TestService;
-  readonly world: World;
+  readonly testData: TestData;
   /** Sends the key of the whole organization unless told otherwise. */
   readonly client: ApiClient;
 }
@@ -25,11 +25,11 @@ export function useFixture(prepare: (fixture: Fixture) => Promise<void> = async 
     const { database, drop } = await testDatabase();
     resources.defer(drop);
     fixture.sql = database.sql;
-    fixture.world = await createWorld(database.sql);
+    fixture.testData = await insertTestData(database.sql);
     const service = await startService(database.sql);
     resources.defer(() => service.stop());
     fixture.service = service;
-    fixture.client = apiClient(service.url, { key: fixture.world.keys.all });
+    fixture.client = apiClient(service.url, { key: fixture.testData.keys.all });
     resources.defer(() => fixture.client.close());
     await prepare(fixture);
   });

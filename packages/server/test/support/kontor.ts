@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testPepper } from './world.ts';
+import { testPepper } from './test-data.ts';
 
 const program = fileURLToPath(import.meta.resolve('../../bin/kontor.js'));
 

@@ -69,7 +69,7 @@ export async function importText(
     const outcome = await importOrders(sql, {
       target,
       file: path.join(folder, 'orders.jsonl'),
-      pieces: pieces(Buffer.from(text)),
+      chunks: chunks(Buffer.from(text)),
       signal: new AbortController().signal,
     });
     const rejected = outcome.rejectedFile === null ? '' : await readFile(outcome.rejectedFile, 'utf8');
@@ -81,7 +81,7 @@ export async function importText(
 }
 
 /** In pieces that cut characters and lines anywhere. */
-async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 1009) yield bytes.subarray(at, at + 1009);
 }
 

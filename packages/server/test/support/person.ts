@@ -27,15 +27,15 @@ export interface Told {
 }
 
 /** Stores an employee of tenant A with an order that is over since 2019, a report of it, and a file of each. */
-export async function storePerson({ sql, world, client }: Fixture, told: Told = {}): Promise<Person> {
+export async function storePerson({ sql, testData, client }: Fixture, told: Told = {}): Promise<Person> {
   const { mark = 'plain' } = told;
-  const organizationId = world.organization;
+  const organizationId = testData.organization;
   const [employee] = await storeEmployees(sql, organizationId, [
-    { tenant: world.tenantA, divisionId: world.north, ...told.employee },
+    { tenant: testData.tenantA, divisionId: testData.north, ...told.employee },
   ]);
   const { id } = employee!;
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organizationId} AND id = ${id}`;
-  const [order] = await storeOrders(sql, { organizationId, tenantId: world.tenantA }, [
+  const [order] = await storeOrders(sql, { organizationId, tenantId: testData.tenantA }, [
     orderInput({
       employeeId: id,
       status: 'completed',

@@ -7,7 +7,7 @@ import type { OpenIdSettings } from '../../src/features/users/openid-settings.ts
 import type { MailConfig } from '../../src/mail/settings.ts';
 import type { Networks } from '../../src/http/request/client-address.ts';
 import { startService as startWhole } from '../../src/app/service.ts';
-import { testPepper } from './world.ts';
+import { testPepper } from './test-data.ts';
 
 /** Settings without a mail server. */
 const noMail: Omit<MailConfig, 'publicUrl'> = {

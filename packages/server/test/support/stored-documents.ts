@@ -30,7 +30,7 @@ const families: readonly { resource: TObject; stored: CollectionTable }[] = [
 const placeholder = '{}';
 
 /** Documents that are read at once. */
-const pieceSize = 2000;
+const chunkSize = 2000;
 
 /**
  * Checks every document that the database stores, whoever has written it: its text is what the contract writes, each
@@ -77,14 +77,14 @@ async function problemsOf(
       await sql.unsafe<{ row: StoredRow }>(`
         SELECT to_jsonb(t) AS row FROM ${stored.table} t
         WHERE (organization_id, id) > ('${last.organization_id}', '${last.id}')
-        ORDER BY organization_id, id LIMIT ${pieceSize}`)
+        ORDER BY organization_id, id LIMIT ${chunkSize}`)
     ).map(({ row }) => row);
     for (const row of rows) {
       const problem = row.doc === placeholder ? null : problemOf(resource, stored, row);
       if (problem !== null) problems.push(`${stored.table} ${row.id}: ${problem}`);
     }
     last = rows.at(-1) ?? last;
-  } while (rows.length === pieceSize);
+  } while (rows.length === chunkSize);
   return problems;
 }
 

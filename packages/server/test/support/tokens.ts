@@ -3,7 +3,7 @@ import { noOrganization } from '../../src/auth/caller.ts';
 import { storeToken } from '../../src/features/platform-tokens/tokens.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
-import { testPepper } from './world.ts';
+import { testPepper } from './test-data.ts';
 
 /** A token of the platform with all permissions, for all organizations and an hour, or what `more` says. */
 export async function testToken(

@@ -5,7 +5,7 @@ import { newSessionSecret } from '../../src/features/users/sessions.ts';
 import { hashSecret } from '../../src/auth/secrets.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
-import { testPepper } from './world.ts';
+import { testPepper } from './test-data.ts';
 
 /** Where the links of users lead in tests. */
 export const testLinking = { pepper: testPepper, publicUrl: 'https://kontor.example.com', byMail: false };

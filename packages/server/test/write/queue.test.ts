@@ -10,7 +10,7 @@ class Lost extends Error {}
 interface Batch {
   readonly organization: string;
   readonly inputs: string[];
-  readonly patience: number;
+  readonly timeout: number;
   readonly end: PromiseWithResolvers<void>;
 }
 
@@ -22,9 +22,9 @@ function heldQueue() {
   const batches: Batch[] = [];
   const clock = { now: 0 };
   const queue = new WriteQueue<string, string>({
-    async write(organization, inputs, patience) {
+    async write(organization, inputs, timeout) {
       const end = Promise.withResolvers<void>();
-      batches.push({ organization, inputs, patience, end });
+      batches.push({ organization, inputs, timeout, end });
       await end.promise;
       if (inputs.some(input => input.includes('bad'))) throw new Refused();
       if (inputs.some(input => input.includes('lost'))) throw new Lost();
@@ -127,7 +127,7 @@ describe('the write queue', () => {
     const third = queue.submit('o', 'third');
     await settle([first, second, third]);
     assert.deepEqual(
-      batches.map(batch => batch.patience),
+      batches.map(batch => batch.timeout),
       [5000, 3000],
     );
   });
@@ -235,9 +235,9 @@ function assertOrder(names: readonly string[], batches: readonly Batch[]): void 
     first,
     names.filter(name => first.includes(name)),
   );
-  for (const { inputs: together, patience } of batches) {
+  for (const { inputs: together, timeout } of batches) {
     const targets = together.filter(name => name.includes(':')).map(name => name.split(':')[0]);
     assert.equal(new Set(targets).size, targets.length);
-    assert.ok(together.length <= 100 && patience > 0 && patience <= 5000);
+    assert.ok(together.length <= 100 && timeout > 0 && timeout <= 5000);
   }
 }

@@ -14,7 +14,7 @@ interface Props {
   /** Name of the company. */
   readonly name: string;
   /** To choose any number of divisions, each with what is below it; or to look at one. */
-  readonly manner: Choosing | Looking;
+  readonly mode: Choosing | Looking;
 }
 
 interface Choosing {
@@ -30,7 +30,7 @@ interface Looking {
 }
 
 /** The divisions of a company, to go through by mouse or keyboard and to search. */
-export function DivisionTree({ tenant, name, manner }: Props) {
+export function DivisionTree({ tenant, name, mode }: Props) {
   const { data, error, refetch } = useAnswer(divisionsQuery(tenant));
   const tree = useMemo(() => treeOf(data ?? []), [data]);
   return (
@@ -42,14 +42,14 @@ export function DivisionTree({ tenant, name, manner }: Props) {
           <Trans>{name} has no divisions.</Trans>
         </Text>
       )}
-      {tree.byId.size > 0 && <SearchedTree tree={tree} name={name} manner={manner} />}
+      {tree.byId.size > 0 && <SearchedTree tree={tree} name={name} mode={mode} />}
     </>
   );
 }
 
-function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & { tree: Tree }) {
+function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tree: Tree }) {
   const { t } = useLingui();
-  const looked = 'looked' in manner ? manner.looked : undefined;
+  const looked = 'looked' in mode ? mode.looked : undefined;
   const [words, setWords] = useState('');
   const [searched] = useDebouncedValue(words.trim(), 150);
   const [opened, setOpened] = useState(() => openedAt(tree, looked));
@@ -101,20 +101,20 @@ function SearchedTree({ tree, name, manner }: Pick<Props, 'name' | 'manner'> & {
           active={active}
           activate={setActive}
           open={open}
-          {...('chosen' in manner
+          {...('chosen' in mode
             ? {
-                chosen: manner.chosen,
-                select: division => manner.choose(toggled(tree, manner.chosen, division)),
+                chosen: mode.chosen,
+                select: division => mode.choose(toggled(tree, mode.chosen, division)),
               }
-            : { looked, select: division => manner.look(division.id) })}
+            : { looked, select: division => mode.look(division.id) })}
         />
       )}
-      {path !== null && 'chosen' in manner && (
+      {path !== null && 'chosen' in mode && (
         <Text size="xs" c="dimmed">
           {path}
         </Text>
       )}
-      {'About' in manner && <manner.About tree={tree} id={looked} />}
+      {'About' in mode && <mode.About tree={tree} id={looked} />}
     </Stack>
   );
 }

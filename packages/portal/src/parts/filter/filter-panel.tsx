@@ -44,9 +44,9 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
     if (text !== textOfDraft(draft)) setDraft(draftOfText(text) ?? emptyDraft(fields));
   }
 
-  const show = (manner: string) => {
+  const show = (mode: string) => {
     const read = written.trim() === '' ? null : readFilter(written);
-    if (manner === 'text') {
+    if (mode === 'text') {
       setWritten(textOfDraft(draft) ?? '');
       setOwn(null);
       setAsText(true);

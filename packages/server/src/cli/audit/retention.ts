@@ -16,7 +16,7 @@ import { wholeNumber } from '../pages.ts';
 import { placeOf, placeOptions } from './place.ts';
 
 /** A hundred years. */
-const mostDays = 36_500;
+const maxDays = 36_500;
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export const auditRetentionCommand = defineCommand({
   options: [
     ...placeOptions,
     { flags: '--tenant <id>', description: 'A tenant, which may have days of its own', parse: parseId },
-    { flags: '--days <days>', description: 'Keep entries so long', parse: wholeNumber(mostDays) },
+    { flags: '--days <days>', description: 'Keep entries so long', parse: wholeNumber(maxDays) },
     {
       flags: '--for-ever',
       description: 'Keep all entries, as it is unless said; of a tenant: as long as its organization does',

@@ -74,7 +74,7 @@ async function importPlans(
   const { rejectedFile } = await importOrders(db, {
     target,
     file: join(dataDirectory, 'demo-orders.jsonl'),
-    pieces: (async function* () {
+    chunks: (async function* () {
       yield Buffer.from(lines.join(''));
     })(),
     signal: new AbortController().signal,

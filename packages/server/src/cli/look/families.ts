@@ -82,7 +82,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
       const given = Object.entries({ filter, sort, page, pageSize }).filter(
         ([, value]) => value !== undefined,
       );
-      const pieces = await createCollection(collection, execute(database.lists), {
+      const chunks = await createCollection(collection, execute(database.lists), {
         now: () => 0,
         mayBeOfCluster: () => database.lists.mayBeOfCluster,
       }).page({
@@ -91,7 +91,7 @@ function listOf({ noun, plural, collection, columns }: Family): CommandDefinitio
         list: checkList(Object.fromEntries(given), collection.fields),
         signal: context.signal,
       });
-      const body = JSON.parse(pieces.join('')) as Page<Record<string, Cell>>;
+      const body = JSON.parse(chunks.join('')) as Page<Record<string, Cell>>;
       // All of them would have the same one.
       const shown = tenant === null ? columns : columns.filter(name => name !== 'tenant');
       const rows = body.items.map(item => shown.map(name => cellOf(item[name] ?? null)));

@@ -1,11 +1,11 @@
 /** How the statements of a migration are run. */
-export type Manner = 'in one transaction' | 'outside of a transaction' | 'in batches';
+export type Mode = 'in one transaction' | 'outside of a transaction' | 'in batches';
 
 /** What a migration says about itself in its first lines. */
 export interface Header {
   /** The number of the oldest migration that a process must know to work on the schema from this migration on. */
   readonly compatibleWith: string;
-  readonly manner: Manner;
+  readonly mode: Mode;
   /** The index that it builds concurrently; null when it builds none in this way. */
   readonly index: string | null;
 }
@@ -13,11 +13,11 @@ export interface Header {
 /** The last migration from before there was a header; those up to it say nothing. */
 const lastWithoutHeader = '0003';
 
-const manners: readonly string[] = [
+const modes: readonly string[] = [
   'in one transaction',
   'outside of a transaction',
   'in batches',
-] satisfies Manner[];
+] satisfies Mode[];
 
 /**
  * Reads the header of the migration with this number:
@@ -29,20 +29,17 @@ const manners: readonly string[] = [
  * @throws an error that says what is wrong, also with statements that cannot be run in the manner it names.
  */
 export function readHeader(number: string, text: string): Header {
-  if (number <= lastWithoutHeader)
-    return { compatibleWith: number, manner: 'in one transaction', index: null };
+  if (number <= lastWithoutHeader) return { compatibleWith: number, mode: 'in one transaction', index: null };
   const entries = readEntries(text);
   const compatibleWith = entries.get('compatible with');
   if (compatibleWith === undefined || !/^\d{4}$/.test(compatibleWith))
     throw new Error(
       `begin with the line "-- compatible with: NNNN", the oldest migration that a process must know to work beside this one (${number}: none but those that know this one)`,
     );
-  const manner = entries.get('runs') ?? 'in one transaction';
-  if (!isManner(manner))
-    throw new Error(
-      `"runs: ${manner}" is unknown: expected ${manners.map(known => `"${known}"`).join(', ')}`,
-    );
-  return { compatibleWith, manner, index: checkStatement(manner, text) };
+  const mode = entries.get('runs') ?? 'in one transaction';
+  if (!isMode(mode))
+    throw new Error(`"runs: ${mode}" is unknown: expected ${modes.map(known => `"${known}"`).join(', ')}`);
+  return { compatibleWith, mode, index: checkStatement(mode, text) };
 }
 
 function readEntries(text: string): Map<string, string> {
@@ -60,17 +57,17 @@ function readEntries(text: string): Map<string, string> {
   return entries;
 }
 
-function isManner(text: string): text is Manner {
-  return manners.includes(text);
+function isMode(text: string): text is Mode {
+  return modes.includes(text);
 }
 
 /** The index that is built concurrently, if any. */
-function checkStatement(manner: Manner, text: string): string | null {
-  if (manner === 'in one transaction') return null;
+function checkStatement(mode: Mode, text: string): string | null {
+  if (mode === 'in one transaction') return null;
   const statement = text.replaceAll(/^\s*--.*$/gm, '').trim();
   if (!/^[^;]+;?$/.test(statement))
-    throw new Error(`what runs ${manner} is one statement, with no semicolon but at its end`);
-  if (manner === 'outside of a transaction') return indexOf(statement);
+    throw new Error(`what runs ${mode} is one statement, with no semicolon but at its end`);
+  if (mode === 'outside of a transaction') return indexOf(statement);
   // The last batch would pass over what somebody holds, and the migration would end without it.
   if (/\bSKIP\s+LOCKED\b/i.test(statement)) throw new Error('a batch may not skip locked rows');
   return null;

@@ -17,7 +17,7 @@ const defaultPauses: readonly number[] = [1, 2, 4, 8, 15, ...Array<number>(19).f
 /** SQLSTATEs lock_not_available and deadlock_detected. */
 const lockStates = new Set(['55P03', '40P01']);
 
-export interface Patience {
+export interface Timeout {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds between the attempts. */
@@ -31,7 +31,7 @@ export interface Patience {
 export async function politely<T>(
   name: string,
   step: () => Promise<T>,
-  { log, signal, pauses = defaultPauses }: Patience,
+  { log, signal, pauses = defaultPauses }: Timeout,
 ): Promise<T> {
   for (const pause of [...pauses, null])
     try {

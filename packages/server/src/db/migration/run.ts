@@ -4,7 +4,7 @@ import { raw, sql } from '../sql.ts';
 import { inTransactionOn, type Session } from '../transaction.ts';
 import { distributeTables, isDistributed, onEveryNode } from './distribution.ts';
 import type { Migration } from './file.ts';
-import { limitLocks, type Patience, politely } from './patience.ts';
+import { limitLocks, type Timeout, politely } from './patience.ts';
 import { record } from './record.ts';
 import { statementsOf } from './statements.ts';
 import { how } from './turn.ts';
@@ -19,19 +19,19 @@ const progressInterval = 5_000;
 export async function runMigration(
   session: ServerSession,
   migration: Migration,
-  patience: Patience,
+  timeout: Timeout,
 ): Promise<void> {
-  switch (migration.manner) {
+  switch (migration.mode) {
     case 'in one transaction':
-      return runInTransaction(session, migration, patience);
+      return runInTransaction(session, migration, timeout);
     case 'in batches':
-      return runInBatches(session, migration, patience);
+      return runInBatches(session, migration, timeout);
     case 'outside of a transaction':
-      return runOutside(session, migration, patience);
+      return runOutside(session, migration, timeout);
   }
 }
 
-function runInTransaction(session: ServerSession, migration: Migration, patience: Patience): Promise<void> {
+function runInTransaction(session: ServerSession, migration: Migration, timeout: Timeout): Promise<void> {
   return politely(
     migration.name,
     () =>
@@ -47,12 +47,12 @@ function runInTransaction(session: ServerSession, migration: Migration, patience
         },
         how,
       ),
-    patience,
+    timeout,
   );
 }
 
 /** Repeats the statement, each time in a transaction of its own, until it changes no more rows. */
-async function runInBatches(session: ServerSession, migration: Migration, patience: Patience): Promise<void> {
+async function runInBatches(session: ServerSession, migration: Migration, timeout: Timeout): Promise<void> {
   const { name } = migration;
   await session.send(record(migration, 'begun'), how);
   let total = 0;
@@ -62,20 +62,20 @@ async function runInBatches(session: ServerSession, migration: Migration, patien
     const changed = await politely(
       name,
       () => inTransactionOn(session, transaction => runBatch(transaction, migration), how),
-      patience,
+      timeout,
     );
     if (changed === 0) {
-      if (total > 0) patience.log(`${name} has changed ${total} rows`);
+      if (total > 0) timeout.log(`${name} has changed ${total} rows`);
       return;
     }
     total += changed;
     const now = performance.now();
     if (now - told > progressInterval) {
-      patience.log(`${name} has changed ${total} rows so far`);
+      timeout.log(`${name} has changed ${total} rows so far`);
       told = now;
     }
     // It leaves half of the time to those who work meanwhile.
-    await delay(now - began, undefined, { signal: patience.signal });
+    await delay(now - began, undefined, { signal: timeout.signal });
   }
 }
 
@@ -96,7 +96,7 @@ const silence = 1000;
 /**
  * Builds or drops an index concurrently. It waits for others without limit, since nobody who reads or writes waits behind it.
  */
-async function runOutside(session: ServerSession, migration: Migration, patience: Patience): Promise<void> {
+async function runOutside(session: ServerSession, migration: Migration, timeout: Timeout): Promise<void> {
   const { name, checksum, index, text } = migration;
   const begun = await session.send(
     sql`SELECT FROM migration WHERE name = ${name} AND checksum = ${checksum}`,
@@ -107,10 +107,8 @@ async function runOutside(session: ServerSession, migration: Migration, patience
   const isBuilt = begun.rowCount === 1 && index !== null && (await isValid(session, index)) === true;
   if (!isBuilt) {
     // What is done at once, as on an empty table, is not worth a word.
-    const telling = setTimeout(() => patience.log(`${name} has begun`), silence);
-    await politely(name, () => runAfresh(session, index, text), patience).finally(() =>
-      clearTimeout(telling),
-    );
+    const telling = setTimeout(() => timeout.log(`${name} has begun`), silence);
+    await politely(name, () => runAfresh(session, index, text), timeout).finally(() => clearTimeout(telling));
   }
   await session.send(record(migration, 'applied'), how);
 }

@@ -24,7 +24,7 @@ export const auditClockwork: Clockwork = {
 };
 
 /** A mark for each slice of entries that nobody has looked at: nobody needs to know which those are. */
-async function slicesIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
-  const slices = Math.min(most, await slicesLeft(db, organizationId));
+async function slicesIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
+  const slices = Math.min(max, await slicesLeft(db, organizationId));
   return Array.from({ length: slices }, (_, n) => `slice ${n}`);
 }

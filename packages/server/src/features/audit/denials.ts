@@ -4,7 +4,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Denial } from '../../http/response/denial.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { auditTogether } from '../../write/writes.ts';
-import { bounded, type Gathered, gather, mostGroups, others } from './gathered.ts';
+import { bounded, type Gathered, gather, maxGroups, others } from './gathered.ts';
 
 /** How often denials are written, in milliseconds: what is alike within it is one entry. */
 const interval = 60_000;
@@ -96,7 +96,7 @@ export class DenialLog {
     const { action, id, reason, actor, organizationId, address } = noted;
     const name = JSON.stringify([action, organizationId, actor.id, id, reason, address]);
     const alike = this.#noted.get(name);
-    if (!alike && this.#noted.size >= mostGroups && noted.id !== others)
+    if (!alike && this.#noted.size >= maxGroups && noted.id !== others)
       return this.#add({ ...noted, id: others, actor: anonymous.actor, address: null });
     if (!alike) return void this.#noted.set(name, noted);
     alike.count += noted.count;

@@ -22,9 +22,9 @@ export async function auditFile(
 ): Promise<Readable> {
   const first = await slices.next();
   const render = format === 'csv' ? csvOf : jsonLinesOf;
-  return Readable.from(pieces());
+  return Readable.from(chunks());
 
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* chunks(): AsyncGenerator<Buffer> {
     try {
       if (format === 'csv') yield Buffer.from(line([columns]));
       for (let slice = first; !slice.done; slice = await slices.next())

@@ -5,10 +5,10 @@ import type { AuditedTogether } from '../../write/writes.ts';
 export type Gathered = AuditedTogether;
 
 /** Most kinds of denials that are told apart in memory at once; some hundred bytes each. */
-export const mostGroups = 10_000;
+export const maxGroups = 10_000;
 
 /** Most entries of an organization a minute and process that name what was refused to whom; what is more is one entry for each reason. */
-export const mostNamed = 20;
+export const maxNamed = 20;
 
 /** The identifier of what are too many to name each. */
 export const others = 'others';
@@ -27,8 +27,8 @@ export function gather(refusals: readonly Gathered[]): Gathered[] {
 
 /** As many as a minute may have: the first ones as they are, of the others one for each reason, without names and addresses. */
 export function bounded(refusals: readonly Gathered[]): Gathered[] {
-  const named = refusals.slice(0, mostNamed);
-  const rest = refusals.slice(mostNamed);
+  const named = refusals.slice(0, maxNamed);
+  const rest = refusals.slice(maxNamed);
   const nameless = rest.map(refusal => ({
     ...refusal,
     id: others,

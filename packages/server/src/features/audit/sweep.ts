@@ -26,7 +26,7 @@ export interface Swept {
  * transaction, so that a sweep that is broken off goes on there, and what is kept for longer is looked at once for each number.
  * @throws those of the database
  */
-export async function sweepOn(turn: Turn, session: Queryable, most: number = auditSliceSize): Promise<Swept> {
+export async function sweepOn(turn: Turn, session: Queryable, max: number = auditSliceSize): Promise<Swept> {
   const reached = await lockReached(turn, session);
   const keeping = await keepingOf(session, turn.organizationId);
   const numbers = numbersOf(keeping);
@@ -35,7 +35,7 @@ export async function sweepOn(turn: Turn, session: Queryable, most: number = aud
   let isLast = true;
   for (const days of numbers) {
     const before = keptSince(turn.at, days);
-    const slice = { keeping, days, from: next.get(days)!, before, most };
+    const slice = { keeping, days, from: next.get(days)!, before, max };
     const done = await removeAuditSlice(turn, session, slice);
     removed += done.removed;
     next.set(days, done.reached);

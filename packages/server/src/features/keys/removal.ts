@@ -52,10 +52,10 @@ function removalOf({ name, table, days, day, before, of }: Kept): Clockwork {
             (min(${day}) + ${days}::int + 1)::timestamp AT TIME ZONE 'UTC' AS since
           FROM ${rows} WHERE u.organization_id = o.id AND ${before(firstKept(days))} GROUP BY u.organization_id) AS due
         ORDER BY due.since`),
-    async find(db, organizationId, most) {
+    async find(db, organizationId, max) {
       const found = await db.rows<{ day: string }>(sql`
         SELECT DISTINCT (${day})::text AS day FROM ${rows}
-        WHERE u.organization_id = ${organizationId} AND ${before(firstKept(days))} ORDER BY day LIMIT ${most}`);
+        WHERE u.organization_id = ${organizationId} AND ${before(firstKept(days))} ORDER BY day LIMIT ${max}`);
       return found.map(row => row.day);
     },
     carryOut: (writes, request, ids) =>

@@ -18,12 +18,12 @@ export interface SilentKey {
 export type TellOfSilence = (turn: Turn, session: Queryable, keys: readonly SilentKey[]) => Promise<void>;
 
 /** How long a process must have looked without a break before it tells of a silence, in seconds, unless the key may pause for less. */
-const patience = 3600;
+const timeout = 3600;
 
 /** Of a silent key `k`: it is told of now, since nobody was yet, and it could have been heard of for long enough. */
 function isDue({ seconds }: Watch): Fragment {
   return sql`(k.silence_told_at IS NULL OR k.silence_told_at < ${heardAt})
-    AND least(k.allowed_pause, ${patience}::int) <= ${seconds}::int`;
+    AND least(k.allowed_pause, ${timeout}::int) <= ${seconds}::int`;
 }
 
 /**
@@ -45,7 +45,7 @@ export function silenceClockwork(registry: Registry, tell: TellOfSilence, watch:
       silent.set(found.reduce((sum, organization) => sum + organization.silent, 0));
       return found.filter(({ count }) => count > 0);
     },
-    find: (db, organizationId, most) => dueIn(db, watch, { organizationId, most }),
+    find: (db, organizationId, max) => dueIn(db, watch, { organizationId, max }),
     carryOut: (writes, request, ids) =>
       writes.beside(request, async (turn, session) => {
         const keys = await lockDue(session, watch, { organizationId: turn.organizationId, ids });
@@ -70,11 +70,11 @@ function silentInAll(db: Queryable, watch: Watch): Promise<(Due & { readonly sil
 async function dueIn(
   db: Queryable,
   watch: Watch,
-  { organizationId, most }: { organizationId: string; most: number },
+  { organizationId, max }: { organizationId: string; max: number },
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${isSilent(sql`${organizationId}`)} AND ${isDue(watch)}
-    ORDER BY k.id LIMIT ${most}`);
+    ORDER BY k.id LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 

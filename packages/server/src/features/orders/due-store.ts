@@ -42,19 +42,19 @@ export async function endedInAll(db: Queryable): Promise<Due[]> {
 }
 
 /** Orders of an organization that are to expire, so many at most. */
-export async function waitedIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
+export async function waitedIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT due.id FROM tenant t CROSS JOIN LATERAL (
-      SELECT o.id FROM employee_order o WHERE o.organization_id = ${organizationId} AND ${hasWaited} LIMIT ${most}) AS due
-    WHERE t.organization_id = ${organizationId} AND t.decision_days IS NOT NULL LIMIT ${most}`);
+      SELECT o.id FROM employee_order o WHERE o.organization_id = ${organizationId} AND ${hasWaited} LIMIT ${max}) AS due
+    WHERE t.organization_id = ${organizationId} AND t.decision_days IS NOT NULL LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 
 /** Orders of an organization whose contract is to be over, so many at most. */
-export async function endedIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
+export async function endedIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT o.id FROM employee_order o
-    WHERE o.organization_id = ${organizationId} AND ${hasEnded} LIMIT ${most}`);
+    WHERE o.organization_id = ${organizationId} AND ${hasEnded} LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 

@@ -33,7 +33,7 @@ export function derive(
 }
 
 /** The largest amount that the contract of the API has a form for, in cents. */
-const mostCents = 999_999_999_999_99n;
+const maxCents = 999_999_999_999_99n;
 
 /** All rates of a contract together, in cents a month: what the leasing costs before the employer takes a share. */
 export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
@@ -70,8 +70,8 @@ export function contractProblem(
   for (const rate of rates)
     if (cents(contract[subsidyOf(rate)]) > cents(contract[rate]))
       return `${subsidyOf(rate)} must not exceed ${rate}`;
-  if (monthlyRate(contract) > mostCents)
-    return `${rates.join(', ')} must not be more than ${amount(mostCents)} together`;
+  if (monthlyRate(contract) > maxCents)
+    return `${rates.join(', ')} must not be more than ${amount(maxCents)} together`;
   if (contract.startDate !== null && contract.endDate !== null && contract.endDate < contract.startDate)
     return 'endDate must not be before startDate';
   for (const name of ['salaryConversion', 'taxableBenefit'] as const)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, raw, sql } from '../../db/sql.ts';
 
 /** Rows that are folded at once. */
-const pieceSize = 1000;
+const chunkSize = 1000;
 
 /** The tables with names, and what their organization and they themselves are found by. */
 const tables: readonly { readonly name: string; readonly organization: Fragment }[] = [
@@ -18,11 +18,11 @@ export async function foldNames(db: Queryable): Promise<void> {
     let rows: { organization: string; id: string; name: string }[];
     do {
       rows = await db.rows(sql`
-        SELECT ${organization} AS organization, id, name FROM ${raw(name)} WHERE folded_name IS NULL LIMIT ${pieceSize}`);
+        SELECT ${organization} AS organization, id, name FROM ${raw(name)} WHERE folded_name IS NULL LIMIT ${chunkSize}`);
       for (const row of rows)
         await db.run(sql`
           UPDATE ${raw(name)} SET folded_name = ${fold(row.name)}
           WHERE ${organization} = ${row.organization} AND id = ${row.id}`);
-    } while (rows.length === pieceSize);
+    } while (rows.length === chunkSize);
   }
 }

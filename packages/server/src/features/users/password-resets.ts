@@ -19,7 +19,7 @@ export const resetLimits = {
 };
 
 /** Requests that may wait to be handled. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** From where somebody asks. */
 interface Visitor {
@@ -53,7 +53,7 @@ export class PasswordResets {
   /** Takes a request; what becomes of it is done behind the answer. @throws ApiError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   async request(email: string, visitor: Visitor): Promise<void> {
     await this.#count(email, visitor);
-    if (this.#waiting >= mostWaiting)
+    if (this.#waiting >= maxWaiting)
       throw new ApiError('SERVICE_UNAVAILABLE', 'Too many ask for a link at the moment; try again later');
     this.#waiting++;
     this.#last = this.#last.then(() => this.#handle(email, visitor));

@@ -18,7 +18,7 @@ export interface FairLineOptions {
     /** Milliseconds for which its key has a single place from then on. */
     readonly penance: number;
     /** Milliseconds in which a request must be answered: one that cannot be is refused before it takes a place. Absent: any time. */
-    readonly patience?: number;
+    readonly timeout?: number;
   };
   /** A clock in milliseconds; else that of the process. */
   readonly now?: () => number;
@@ -164,12 +164,12 @@ export class FairLine {
 
   /** Refuses what waits behind so much dear work that it could not be answered in time. */
   #refuseLate(state: KeyState): void {
-    const patience = this.#options.dear?.patience;
-    if (patience === undefined || !this.#isDear(state)) return;
+    const timeout = this.#options.dear?.timeout;
+    if (timeout === undefined || !this.#isDear(state)) return;
     for (let index = 0; index < state.waiting.length;) {
       const { since, reject } = state.waiting[index]!;
       const wait = this.#expectedWait(state, index);
-      if (this.#now() + wait <= since + patience) index++;
+      if (this.#now() + wait <= since + timeout) index++;
       else reject(tooMany(undefined, wait));
     }
   }

@@ -76,6 +76,6 @@ function nextElement(bytes: Buffer, from: number): { start: number; end: number 
 }
 
 function tooMany(): Error {
-  const most = batchMaximum.toLocaleString('en-US');
-  return malformed(`items must have at most ${most} elements; send the others in another batch`);
+  const max = batchMaximum.toLocaleString('en-US');
+  return malformed(`items must have at most ${max} elements; send the others in another batch`);
 }

@@ -127,20 +127,20 @@ class GrowingBuffer {
 }
 
 /** Most pieces of a body that are taken in a turn of the event loop. */
-const piecesInTurn = 1000;
+const chunksInTurn = 1000;
 
 /**
  * What to call with each piece of a body: it stops reading until the next turn when there were very many. Node reads 2 MiB in a
  * turn when they are there, and a piece may be one byte.
  */
 function givingWay({ socket }: IncomingMessage): () => void {
-  let pieces = 0;
+  let chunks = 0;
   const goOn = () => {
-    pieces = 0;
+    chunks = 0;
     socket.resume();
   };
   return () => {
-    if (++pieces !== piecesInTurn) return;
+    if (++chunks !== chunksInTurn) return;
     socket.pause();
     setImmediate(goOn);
   };

@@ -96,6 +96,6 @@ function tooDeep(): Error {
 }
 
 function tooManyMembers(): Error {
-  const most = memberLimit.toLocaleString('en-US');
-  return malformed(`The body has more than ${most} properties and array elements in all; send less at once`);
+  const max = memberLimit.toLocaleString('en-US');
+  return malformed(`The body has more than ${max} properties and array elements in all; send less at once`);
 }

@@ -81,13 +81,13 @@ function readerOf(name: string, schema: ParameterSchema): Reader {
 }
 
 function integerReader(name: string, { minimum, maximum }: ParameterSchema): Reader {
-  const least = minimum ?? 0;
-  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  const min = minimum ?? 0;
+  const max = maximum ?? Number.MAX_SAFE_INTEGER;
   return text => {
     // Sixteen digits hold every value up to 2^53 - 1; leading zeros beyond that are nobody's honest number.
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= least && value <= most))
-      throw malformed(`${name} must be a whole number from ${least} to ${most}, in decimal digits`);
+    if (!(value >= min && value <= max))
+      throw malformed(`${name} must be a whole number from ${min} to ${max}, in decimal digits`);
     return value;
   };
 }

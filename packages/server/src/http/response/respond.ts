@@ -6,7 +6,7 @@ import { discardRest, isCutShort, isUnread } from '../request/body.ts';
 import type { Denial } from './denial.ts';
 import type { Exchange, RequestRecord } from '../request-context.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Piece } from '../../db/list-statement.ts';
+import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
 import { logBrokenDownload, logRequest } from '../log.ts';
 import { contentDisposition } from './content-disposition.ts';
@@ -33,12 +33,12 @@ export function send(exchange: Exchange, answer: JsonAnswer, telemetry: Telemetr
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
     response.writeHead(answer.status, jsonHeaders(exchange, answer));
-    const pieces = piecesOf(request.method === 'HEAD' ? '' : answer.body);
-    if (isCutShort(request)) return endCutShort(exchange, pieces, answer.status, telemetry);
+    const chunks = chunksOf(request.method === 'HEAD' ? '' : answer.body);
+    if (isCutShort(request)) return endCutShort(exchange, chunks, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
-      for (const piece of pieces) response.write(piece);
+      for (const chunk of chunks) response.write(chunk);
       discardRest(request, () => response.end());
-    } else endWith(response, pieces);
+    } else endWith(response, chunks);
   }
   report(exchange, isCutShort(request) ? 499 : answer.status, telemetry);
 }
@@ -52,12 +52,12 @@ const resetDelay = 500;
  */
 function endCutShort(
   exchange: Exchange,
-  pieces: readonly Piece[],
+  chunks: readonly Chunk[],
   status: number,
   telemetry: Telemetry,
 ): void {
   const { response } = exchange;
-  for (const piece of pieces) response.write(piece);
+  for (const chunk of chunks) response.write(chunk);
   const timer = setTimeout(() => {
     // To write even nothing fails on a connection that was reset.
     response.socket?.write('');
@@ -88,8 +88,8 @@ export async function sendFile(
   try {
     if (response.destroyed) throw new Error('the client has gone');
     response.writeHead(200, fileHeaders(exchange, file));
-    for await (const piece of file.stream)
-      if (!response.write(piece)) await once(response, 'drain', { signal: left.signal });
+    for await (const chunk of file.stream)
+      if (!response.write(chunk)) await once(response, 'drain', { signal: left.signal });
     if (isUnread(request)) discardRest(request, () => response.end());
     else response.end();
     report(exchange, 200, telemetry);
@@ -115,7 +115,7 @@ export function report(
   if (record.caller !== null) answered?.(record, status);
 }
 
-function piecesOf(body: JsonAnswer['body']): readonly Piece[] {
+function chunksOf(body: JsonAnswer['body']): readonly Chunk[] {
   return typeof body === 'string' ? [body] : body;
 }
 
@@ -123,16 +123,16 @@ function piecesOf(body: JsonAnswer['body']): readonly Piece[] {
 const smallBody = 4096;
 
 /** Head and body go in one write to the socket. Node does that by itself, and sooner, for text in one piece. */
-function endWith(response: ServerResponse, pieces: readonly Piece[]): void {
-  if (pieces.length === 1 || sizeOf(pieces) <= smallBody) return void response.end(pieces.join(''));
+function endWith(response: ServerResponse, chunks: readonly Chunk[]): void {
+  if (chunks.length === 1 || sizeOf(chunks) <= smallBody) return void response.end(chunks.join(''));
   response.cork();
-  for (const piece of pieces) response.write(piece);
+  for (const chunk of chunks) response.write(chunk);
   response.end();
 }
 
 function sizeOf(body: JsonAnswer['body']): number {
   if (typeof body === 'string') return Buffer.byteLength(body);
-  return body.reduce((sum, piece) => sum + piece.length, 0);
+  return body.reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
 function jsonHeaders(exchange: Exchange, answer: JsonAnswer): string[] {

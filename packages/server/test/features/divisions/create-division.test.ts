@@ -5,21 +5,21 @@ import { type Answer, type ApiClient, apiClient } from '../../support/client.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkTables } from '../../support/divisions.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, stateOf, testDivision, testKey, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let sequence = 0;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -30,7 +30,7 @@ after(async () => {
 
 /** A name that no other division has. */
 const fresh = () => `Abteilung ${(sequence += 1)}`;
-const inA = () => ({ tenant: world.tenantA });
+const inA = () => ({ tenant: testData.tenantA });
 
 async function created(body: Record<string, unknown>, options = {}) {
   const answer = await client.post('/divisions', { name: fresh(), ...body }, options);
@@ -50,7 +50,7 @@ async function refused(ask: () => Promise<Answer<any>>, status: number, code: st
 describe('createDivision 201', () => {
   test('answers the resource with every field in order, absent ones null, and its Location', async () => {
     const name = fresh();
-    const answer = await client.post('/divisions', { name, parentId: world.sales });
+    const answer = await client.post('/divisions', { name, parentId: testData.sales });
     assert.equal(answer.status, 201);
     const { id, createdAt, updatedAt, ...rest } = answer.body;
     const fields = ['id', 'tenant', 'name', 'parentId', 'order', 'costCenter', 'createdAt', 'updatedAt'];
@@ -58,9 +58,9 @@ describe('createDivision 201', () => {
     assert.equal(answer.headers.location, `/v1/divisions/${id}`);
     assert.equal(createdAt, updatedAt);
     assert.deepEqual(rest, {
-      tenant: world.tenantA,
+      tenant: testData.tenantA,
       name,
-      parentId: world.sales,
+      parentId: testData.sales,
       order: 2,
       costCenter: null,
     });
@@ -68,25 +68,28 @@ describe('createDivision 201', () => {
   });
 
   test('takes the tenant of parentId before all else, and an uppercase identifier as the same', async () => {
-    const division = await created({ parentId: world.lager.toUpperCase() });
-    assert.deepEqual([division.tenant, division.parentId], [world.tenantB, world.lager]);
+    const division = await created({ parentId: testData.lager.toUpperCase() });
+    assert.deepEqual([division.tenant, division.parentId], [testData.tenantB, testData.lager]);
   });
 
   test('takes the tenant of X-Tenant-ID, else the only one in scope, also with parentId null', async () => {
-    assert.equal((await created({}, { tenant: world.tenantB })).tenant, world.tenantB);
-    assert.equal((await created({ parentId: null }, { key: world.keys.tenantA })).tenant, world.tenantA);
-    assert.equal((await created({}, { key: world.keys.foreign })).tenant, world.foreign.tenant);
+    assert.equal((await created({}, { tenant: testData.tenantB })).tenant, testData.tenantB);
+    assert.equal(
+      (await created({ parentId: null }, { key: testData.keys.tenantA })).tenant,
+      testData.tenantA,
+    );
+    assert.equal((await created({}, { key: testData.keys.foreign })).tenant, testData.foreign.tenant);
   });
 
   test('a key of divisions creates below them and sees what it created at once', async () => {
-    const key = world.keys.sales;
-    const division = await created({ parentId: world.north }, { key });
+    const key = testData.keys.sales;
+    const division = await created({ parentId: testData.north }, { key });
     assert.deepEqual((await client.get(`/divisions/${division.id}`, { key })).body, division);
   });
 
   test('keeps an order of any finite number exactly', async () => {
     for (const order of [1.5, -3, 0.1 + 0.2, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e21]) {
-      const division = await created({ order, parentId: world.support });
+      const division = await created({ order, parentId: testData.support });
       assert.equal(division.order, order);
       const [row] = await sql`SELECT sort_order AS o FROM division WHERE id = ${division.id}`;
       assert.equal(row!['o'], order);
@@ -120,11 +123,11 @@ describe('createDivision 201', () => {
 
   test('counts it for organization, tenant and itself, changes the tree and audits it without values', async () => {
     const version = async () =>
-      (await sql`SELECT tree_version AS v FROM organization WHERE id = ${world.organization}`)[0]!['v'];
+      (await sql`SELECT tree_version AS v FROM organization WHERE id = ${testData.organization}`)[0]!['v'];
     const earlier = await version();
-    const answer = await client.post('/divisions', { name: fresh(), parentId: world.support });
+    const answer = await client.post('/divisions', { name: fresh(), parentId: testData.support });
     assert.equal(BigInt(await version()), BigInt(earlier) + 1n);
-    await checkTables(sql, world.organization);
+    await checkTables(sql, testData.organization);
     const [audit] = await sql`SELECT * FROM audit WHERE target_id = ${answer.body.id}`;
     assert.equal(audit?.['action'], 'division.create');
     assert.equal(audit?.['request_id'], answer.headers['x-request-id']);
@@ -168,7 +171,7 @@ describe('createDivision 401, 403 and 415', () => {
   test('no key is INVALID_API_KEY, a tenant outside the scope TENANT_NOT_IN_SCOPE, text UNSUPPORTED_MEDIA_TYPE', async () => {
     const body = { name: 'x' };
     await refused(() => client.post('/divisions', body, { key: null }), 401, 'INVALID_API_KEY');
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
     await refused(() => client.post('/divisions', body, outside), 403, 'TENANT_NOT_IN_SCOPE');
     const text = { raw: '{}', headers: { 'content-type': 'text/plain' } };
     await refused(() => client.request('POST', '/divisions', text), 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -177,10 +180,10 @@ describe('createDivision 401, 403 and 415', () => {
 
 describe('createDivision 409', () => {
   test('DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL for the name of a sibling, compared by the folding', async () => {
-    await created({ name: 'Große Straße', parentId: world.north });
+    await created({ name: 'Große Straße', parentId: testData.north });
     for (const name of ['Große Straße', 'GROSSE STRASSE', 'große strasse'])
       await refused(
-        () => client.post('/divisions', { name, parentId: world.north }),
+        () => client.post('/divisions', { name, parentId: testData.north }),
         409,
         'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL',
       );
@@ -194,8 +197,8 @@ describe('createDivision 409', () => {
   test('the name is free on another level and in another tenant', async () => {
     const name = fresh();
     await created({ name }, inA());
-    await created({ name, parentId: world.sales });
-    await created({ name }, { tenant: world.tenantB });
+    await created({ name, parentId: testData.sales });
+    await created({ name }, { tenant: testData.tenantB });
   });
 
   test('of 10 creates of one name at once, exactly one succeeds', async () => {
@@ -215,21 +218,21 @@ describe('createDivision 422', () => {
 
   test('VALIDATION_ERROR when a key that does not cover the whole tenant sends no parentId', async () => {
     for (const body of [{ name: fresh() }, { name: fresh(), parentId: null }]) {
-      const ask = () => client.post('/divisions', body, { key: world.keys.salesAndSupport });
+      const ask = () => client.post('/divisions', body, { key: testData.keys.salesAndSupport });
       assert.match((await refused(ask, 422, 'VALIDATION_ERROR')).body.error.message, /parentId/);
     }
-    const mixed = await testKey(sql, world.organization, {
-      tenants: [world.tenantB],
-      divisions: [{ tenant: world.tenantA, id: world.sales }],
+    const mixed = await testKey(sql, testData.organization, {
+      tenants: [testData.tenantB],
+      divisions: [{ tenant: testData.tenantA, id: testData.sales }],
     });
     const ask = () => client.post('/divisions', { name: fresh() }, { key: mixed, ...inA() });
     await refused(ask, 422, 'VALIDATION_ERROR');
-    await created({}, { key: mixed, tenant: world.tenantB });
+    await created({}, { key: mixed, tenant: testData.tenantB });
   });
 
   test('VALIDATION_ERROR below the twentieth level', async () => {
     let parentId: string | null = null;
-    const place = { organizationId: world.organization, tenantId: world.tenantA };
+    const place = { organizationId: testData.organization, tenantId: testData.tenantA };
     for (let level = 1; level < 20; level++)
       parentId = await testDivision(sql, { ...place, parentId }, fresh());
     const last = await created({ parentId });
@@ -238,12 +241,12 @@ describe('createDivision 422', () => {
   });
 
   test('INVALID_REFERENCE, the same for missing, out of scope, foreign and outside the selected tenant', async () => {
-    const key = world.keys.sales;
+    const key = testData.keys.sales;
     const asks = [
       () => client.post('/divisions', { name: fresh(), parentId: 'f'.repeat(24) }, { key }),
-      () => client.post('/divisions', { name: fresh(), parentId: world.support }, { key }),
-      () => client.post('/divisions', { name: fresh(), parentId: world.foreign.division }, { key }),
-      () => client.post('/divisions', { name: fresh(), parentId: world.lager }, inA()),
+      () => client.post('/divisions', { name: fresh(), parentId: testData.support }, { key }),
+      () => client.post('/divisions', { name: fresh(), parentId: testData.foreign.division }, { key }),
+      () => client.post('/divisions', { name: fresh(), parentId: testData.lager }, inA()),
     ];
     const messages = new Set<string>();
     for (const ask of asks) messages.add((await refused(ask, 422, 'INVALID_REFERENCE')).body.error.message);
@@ -256,12 +259,15 @@ describe('createDivision with dryRun', () => {
 
   test('answers 200 with the projection and changes nothing', async () => {
     const state = await stateOf(sql);
-    const body = { name: fresh(), parentId: world.north, costCenter: '4711' };
+    const body = { name: fresh(), parentId: testData.north, costCenter: '4711' };
     const answer = await client.post('/divisions', body, dry());
     assert.deepEqual([answer.status, answer.headers.location], [200, undefined]);
     const { createdAt, updatedAt, ...rest } = answer.body;
     assert.equal(createdAt, updatedAt);
-    assert.deepEqual({ ...rest, order: 0 }, { id: '0'.repeat(24), tenant: world.tenantA, ...body, order: 0 });
+    assert.deepEqual(
+      { ...rest, order: 0 },
+      { id: '0'.repeat(24), tenant: testData.tenantA, ...body, order: 0 },
+    );
     assert.equal(await stateOf(sql), state);
     assert.equal((await client.post('/divisions', body)).status, 201);
   });
@@ -274,7 +280,7 @@ describe('createDivision with dryRun', () => {
 
   test('does not wait for the clock of an organization that a write holds', async () => {
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
       assert.equal((await client.post('/divisions', { name: fresh() }, dry())).status, 200);
     });
   });
@@ -285,7 +291,7 @@ describe('createDivision with dryRun', () => {
       .begin(async transaction => {
         await transaction`
           INSERT INTO division (organization_id, id, tenant_id, name, folded_name, sort_order, created_at, updated_at, doc)
-          VALUES (${world.organization}, ${'e'.repeat(24)}, ${world.tenantA}, ${name}, ${name}, 1, now(), now(), '{}')`;
+          VALUES (${testData.organization}, ${'e'.repeat(24)}, ${testData.tenantA}, ${name}, ${name}, 1, now(), now(), '{}')`;
         const answer = await client.post('/divisions', { name }, dry());
         assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
         throw new Error('roll back');

@@ -3,18 +3,18 @@ import { after, before, describe, test } from 'node:test';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, testKey, type World } from '../../support/world.ts';
+import { insertTestData, testKey, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 
 before(async () => {
   database = await testDatabase();
-  world = await createWorld(database.database.sql);
+  testData = await insertTestData(database.database.sql);
   service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -25,13 +25,13 @@ after(async () => {
 
 describe('getDivision 200', () => {
   test('answers a division that an operator created, with every field in order', async () => {
-    const { status, body } = await client.get(`/divisions/${world.north}`);
+    const { status, body } = await client.get(`/divisions/${testData.north}`);
     assert.equal(status, 200);
     assert.deepEqual(Object.entries(body), [
-      ['id', world.north],
-      ['tenant', world.tenantA],
+      ['id', testData.north],
+      ['tenant', testData.tenantA],
       ['name', 'North'],
-      ['parentId', world.sales],
+      ['parentId', testData.sales],
       ['order', 1],
       ['costCenter', null],
       ['createdAt', body.createdAt],
@@ -40,13 +40,13 @@ describe('getDivision 200', () => {
   });
 
   test('takes uppercase hexadecimal as the same identifier', async () => {
-    const answer = await client.get(`/divisions/${world.north.toUpperCase()}`);
-    assert.equal(answer.body.id, world.north);
+    const answer = await client.get(`/divisions/${testData.north.toUpperCase()}`);
+    assert.equal(answer.body.id, testData.north);
   });
 
   test('a granted division and those below it are visible', async () => {
-    for (const id of [world.sales, world.north])
-      assert.equal((await client.get(`/divisions/${id}`, { key: world.keys.sales })).status, 200);
+    for (const id of [testData.sales, testData.north])
+      assert.equal((await client.get(`/divisions/${id}`, { key: testData.keys.sales })).status, 200);
   });
 });
 
@@ -58,24 +58,24 @@ describe('getDivision 400, 401, 403 and 406', () => {
     });
 
   test('dryRun on a read is UNKNOWN_QUERY_PARAMETER', async () => {
-    const answer = await client.get(`/divisions/${world.sales}`, { query: { dryRun: true } });
+    const answer = await client.get(`/divisions/${testData.sales}`, { query: { dryRun: true } });
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'UNKNOWN_QUERY_PARAMETER']);
   });
 
   test('no key is INVALID_API_KEY, also for a division that exists', async () => {
-    const answer = await client.get(`/divisions/${world.sales}`, { key: null });
+    const answer = await client.get(`/divisions/${testData.sales}`, { key: null });
     assert.deepEqual([answer.status, answer.body.error.code], [401, 'INVALID_API_KEY']);
   });
 
   test('a tenant outside the scope is TENANT_NOT_IN_SCOPE', async () => {
-    for (const tenant of [world.tenantB, world.foreign.tenant, 'f'.repeat(24)]) {
-      const answer = await client.get(`/divisions/${world.sales}`, { key: world.keys.tenantA, tenant });
+    for (const tenant of [testData.tenantB, testData.foreign.tenant, 'f'.repeat(24)]) {
+      const answer = await client.get(`/divisions/${testData.sales}`, { key: testData.keys.tenantA, tenant });
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'TENANT_NOT_IN_SCOPE']);
     }
   });
 
   test('a media type other than JSON is NOT_ACCEPTABLE', async () => {
-    const answer = await client.get(`/divisions/${world.sales}`, { headers: { accept: 'text/html' } });
+    const answer = await client.get(`/divisions/${testData.sales}`, { headers: { accept: 'text/html' } });
     assert.deepEqual([answer.status, answer.body.error.code], [406, 'NOT_ACCEPTABLE']);
   });
 });
@@ -83,15 +83,15 @@ describe('getDivision 400, 401, 403 and 406', () => {
 describe('getDivision 404', () => {
   test('missing, out of scope, above the granted one, of another tenant or organization are one answer', async () => {
     const { sql } = database.database;
-    const northKey = await testKey(sql, world.organization, {
-      divisions: [{ tenant: world.tenantA, id: world.north }],
+    const northKey = await testKey(sql, testData.organization, {
+      divisions: [{ tenant: testData.tenantA, id: testData.north }],
     });
     const answers = [
       await client.get(`/divisions/${'f'.repeat(24)}`),
-      await client.get(`/divisions/${world.support}`, { key: world.keys.sales }),
-      await client.get(`/divisions/${world.sales}`, { key: northKey }),
-      await client.get(`/divisions/${world.sales}`, { tenant: world.tenantB }),
-      await client.get(`/divisions/${world.sales}`, { key: world.keys.foreign }),
+      await client.get(`/divisions/${testData.support}`, { key: testData.keys.sales }),
+      await client.get(`/divisions/${testData.sales}`, { key: northKey }),
+      await client.get(`/divisions/${testData.sales}`, { tenant: testData.tenantB }),
+      await client.get(`/divisions/${testData.sales}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);

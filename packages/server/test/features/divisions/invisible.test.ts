@@ -4,22 +4,22 @@ import { recordingPool } from '../../support/sql.ts';
 import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 const statements: string[] = [];
 
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql, {
     reads: recordingPool(sql.database.reads, text => isOfOperation(text) && statements.push(text)),
   });
-  client = apiClient(service.url, { key: world.keys.sales });
+  client = apiClient(service.url, { key: testData.keys.sales });
 });
 
 after(async () => {
@@ -41,16 +41,16 @@ function visible({ status, headers, body, bytes }: Answer<any>): unknown {
 
 const requests: [string, (id: string) => Promise<Answer<any>>][] = [
   ['a read', id => client.get(`/divisions/${id}`)],
-  ['a read with X-Tenant-ID', id => client.get(`/divisions/${id}`, { tenant: world.tenantA })],
+  ['a read with X-Tenant-ID', id => client.get(`/divisions/${id}`, { tenant: testData.tenantA })],
   ['an update', id => client.patch(`/divisions/${id}`, { order: 3 })],
-  ['a move', id => client.patch(`/divisions/${id}`, { parentId: world.north })],
+  ['a move', id => client.patch(`/divisions/${id}`, { parentId: testData.north })],
   ['a dry run', id => client.patch(`/divisions/${id}`, { order: 3 }, { query: { dryRun: true } })],
   ['a parent of a create', parentId => client.post('/divisions', { name: 'Neu', parentId })],
-  ['a parent of a move', parentId => client.patch(`/divisions/${world.north}`, { parentId })],
+  ['a parent of a move', parentId => client.patch(`/divisions/${testData.north}`, { parentId })],
 ];
 for (const [name, request] of requests)
   test(`${name}: a division that the key may not see answers as one that does not exist, after the same statements`, async () => {
-    const targets = ['f'.repeat(24), world.support, world.lager, world.foreign.division];
+    const targets = ['f'.repeat(24), testData.support, testData.lager, testData.foreign.division];
     const seen: unknown[] = [];
     for (const id of targets) {
       statements.length = 0;

@@ -4,28 +4,28 @@ import { type Division, divisionFields, fold } from '@kontor/contract';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, testKey, type World } from '../../support/world.ts';
+import { insertTestData, testKey, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 /** Every division of the organization, in the order of the identifiers. */
 let all: Division[];
 
 before(async () => {
   database = await testDatabase();
-  world = await createWorld(database.database.sql);
+  testData = await insertTestData(database.database.sql);
   service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
   const more: object[] = [
-    { name: 'Straße', parentId: world.sales, order: 1.5, costCenter: 'Ä-1' },
-    { name: '100%_\\', parentId: world.sales, order: -0.25, costCenter: 'ä-1' },
-    { name: 'viel', parentId: world.north, order: Number.MAX_VALUE },
-    { name: 'wenig', parentId: world.north, order: 5e-324, costCenter: '4711' },
-    { name: 'zehn', parentId: world.support, order: 10 },
-    { name: 'neun', parentId: world.support, order: 9 },
-    { name: 'Nord', parentId: world.lager, order: -1e300 },
+    { name: 'Straße', parentId: testData.sales, order: 1.5, costCenter: 'Ä-1' },
+    { name: '100%_\\', parentId: testData.sales, order: -0.25, costCenter: 'ä-1' },
+    { name: 'viel', parentId: testData.north, order: Number.MAX_VALUE },
+    { name: 'wenig', parentId: testData.north, order: 5e-324, costCenter: '4711' },
+    { name: 'zehn', parentId: testData.support, order: 10 },
+    { name: 'neun', parentId: testData.support, order: 9 },
+    { name: 'Nord', parentId: testData.lager, order: -1e300 },
   ];
   for (const body of more) assert.equal((await client.post('/divisions', body)).status, 201);
   all = (await list({ pageSize: 1000 })).body.items;
@@ -62,8 +62,8 @@ describe('listDivisions 200', () => {
   });
 
   test('shows a key what its grants and X-Tenant-ID leave, but no ancestor, with exact totals', async () => {
-    const northKey = await testKey(database.database.sql, world.organization, {
-      divisions: [{ tenant: world.tenantA, id: world.north }],
+    const northKey = await testKey(database.database.sql, testData.organization, {
+      divisions: [{ tenant: testData.tenantA, id: testData.north }],
     });
     const below = (top: string) => {
       const ids = new Set([top]);
@@ -72,11 +72,11 @@ describe('listDivisions 200', () => {
     };
     const cases: [RequestOptions, Division[]][] = [
       [{}, all],
-      [{ tenant: world.tenantB }, all.filter(item => item.tenant === world.tenantB)],
-      [{ key: world.keys.tenantA }, all.filter(item => item.tenant === world.tenantA)],
-      [{ key: world.keys.sales }, below(world.sales)],
-      [{ key: world.keys.salesAndSupport }, [...below(world.sales), ...below(world.support)]],
-      [{ key: northKey }, below(world.north)],
+      [{ tenant: testData.tenantB }, all.filter(item => item.tenant === testData.tenantB)],
+      [{ key: testData.keys.tenantA }, all.filter(item => item.tenant === testData.tenantA)],
+      [{ key: testData.keys.sales }, below(testData.sales)],
+      [{ key: testData.keys.salesAndSupport }, [...below(testData.sales), ...below(testData.support)]],
+      [{ key: northKey }, below(testData.north)],
     ];
     for (const [options, expected] of cases)
       for (const filter of [undefined, 'id IS NOT NULL', 'order > -1 AND order < 5']) {
@@ -132,8 +132,8 @@ describe('listDivisions 200', () => {
     assert.deepEqual(await filtered("costCenter = 'Ä-1'"), ['100%_\\', 'Straße']);
     assert.deepEqual(await filtered("costCenter STARTS_WITH '47'"), ['wenig']);
     assert.deepEqual(await filtered('parentId IS NULL'), ['Lager', 'Sales', 'Support']);
-    assert.deepEqual(await filtered(`parentId = ${world.support}`), ['neun', 'zehn']);
-    assert.deepEqual(await filtered(`tenant = ${world.tenantB} AND parentId IS NOT NULL`), ['Nord']);
+    assert.deepEqual(await filtered(`parentId = ${testData.support}`), ['neun', 'zehn']);
+    assert.deepEqual(await filtered(`tenant = ${testData.tenantB} AND parentId IS NOT NULL`), ['Nord']);
   });
 
   test('createdAt bounds the list, and a page past the end is empty with the true totals', async () => {
@@ -146,9 +146,9 @@ describe('listDivisions 200', () => {
 
   test('a poller of updatedAt sees every change of a visible division', async () => {
     const poll = async () => namesOn(await list({ sort: '-updatedAt', pageSize: 1 }));
-    await client.patch(`/divisions/${world.north}`, { costCenter: 'N' });
+    await client.patch(`/divisions/${testData.north}`, { costCenter: 'N' });
     assert.deepEqual(await poll(), ['North']);
-    await client.patch(`/divisions/${world.north}`, { costCenter: null });
+    await client.patch(`/divisions/${testData.north}`, { costCenter: null });
     assert.deepEqual(await poll(), ['North']);
   });
 });
@@ -173,7 +173,7 @@ describe('listDivisions 400, 401, 403 and 422', () => {
   test('no key is INVALID_API_KEY, a tenant outside the scope TENANT_NOT_IN_SCOPE', async () => {
     const none = await list({}, { key: null });
     assert.deepEqual([none.status, none.body.error.code], [401, 'INVALID_API_KEY']);
-    const outside = await list({}, { key: world.keys.sales, tenant: world.tenantB });
+    const outside = await list({}, { key: testData.keys.sales, tenant: testData.tenantB });
     assert.deepEqual([outside.status, outside.body.error.code], [403, 'TENANT_NOT_IN_SCOPE']);
   });
 });

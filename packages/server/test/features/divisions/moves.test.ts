@@ -8,21 +8,21 @@ import { checkTables } from '../../support/divisions.ts';
 import { overtaken } from '../../support/locks.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { moveDivisionIn } from '../../support/tree.ts';
-import { createWorld, stateOf, testDivision, testKey, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
 
 /** Writes of divisions that have passed their checks and then wait, while another one commits what they were checked against. */
 let database: TestDatabase;
 let sql: Sql;
 let services: TestService[];
 let clients: [ApiClient, ApiClient];
-let world: World;
+let testData: TestData;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   services = [await startService(sql), await startService(sql)];
-  clients = services.map(({ url }) => apiClient(url, { key: world.keys.all })) as [ApiClient, ApiClient];
+  clients = services.map(({ url }) => apiClient(url, { key: testData.keys.all })) as [ApiClient, ApiClient];
 });
 
 after(async () => {
@@ -32,10 +32,10 @@ after(async () => {
 });
 
 const overtakenHere = <T>(writes: () => Promise<T>[], meanwhile?: Parameters<typeof overtaken>[3]) =>
-  overtaken(sql, world.organization, writes, meanwhile);
+  overtaken(sql, testData.organization, writes, meanwhile);
 
 const divisionIn = (parentId: string | null, name: string) =>
-  testDivision(sql, { organizationId: world.organization, tenantId: world.tenantA, parentId }, name);
+  testDivision(sql, { organizationId: testData.organization, tenantId: testData.tenantA, parentId }, name);
 
 const move = (client: ApiClient, id: string, parentId: string | null, options = {}) =>
   client.patch(`/divisions/${id}`, { parentId }, options);
@@ -47,7 +47,7 @@ test('of two moves at once that together would close a cycle, one is DIVISION_CY
   assert.deepEqual(answers.map(answer => answer.status).toSorted(), [200, 409]);
   const refusal = answers.find(answer => answer.status === 409);
   assert.equal(refusal!.body.error.code, 'DIVISION_CYCLE');
-  await checkTables(sql, world.organization);
+  await checkTables(sql, testData.organization);
 });
 
 test('of many moves at once that each would make a cycle with the others, the tree stays a tree', async () => {
@@ -58,35 +58,38 @@ test('of many moves at once that each would make a cycle with the others, the tr
   const statuses = answers.map(answer => answer.status);
   assert.equal(statuses.filter(status => status === 409).length, 1, statuses.join());
   assert.equal(statuses.filter(status => status === 200).length, 5);
-  await checkTables(sql, world.organization);
+  await checkTables(sql, testData.organization);
 });
 
 test('a move below a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
   const [mine, leaves] = [
-    await divisionIn(world.sales, 'Meine'),
-    await divisionIn(world.sales, 'Geht vor dem Umzug'),
+    await divisionIn(testData.sales, 'Meine'),
+    await divisionIn(testData.sales, 'Geht vor dem Umzug'),
   ];
   const [answer] = await overtakenHere(
-    () => [move(clients[0], mine, leaves, { key: world.keys.sales })],
-    transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
+    () => [move(clients[0], mine, leaves, { key: testData.keys.sales })],
+    transaction =>
+      moveDivisionIn(transaction, testData.organization, { id: leaves, parentId: testData.support }),
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);
 });
 
 test('an update of a division that meanwhile left the scope is NOT_FOUND', async () => {
-  const leaves = await divisionIn(world.sales, 'Geht selbst');
+  const leaves = await divisionIn(testData.sales, 'Geht selbst');
   const [answer] = await overtakenHere(
-    () => [clients[0].patch(`/divisions/${leaves}`, { order: 5 }, { key: world.keys.sales })],
-    transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
+    () => [clients[0].patch(`/divisions/${leaves}`, { order: 5 }, { key: testData.keys.sales })],
+    transaction =>
+      moveDivisionIn(transaction, testData.organization, { id: leaves, parentId: testData.support }),
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [404, 'NOT_FOUND']);
 });
 
 test('a create below a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
-  const leaves = await divisionIn(world.sales, 'Geht vor dem Kind');
+  const leaves = await divisionIn(testData.sales, 'Geht vor dem Kind');
   const [answer] = await overtakenHere(
-    () => [clients[0].post('/divisions', { name: 'Kind', parentId: leaves }, { key: world.keys.sales })],
-    transaction => moveDivisionIn(transaction, world.organization, { id: leaves, parentId: world.support }),
+    () => [clients[0].post('/divisions', { name: 'Kind', parentId: leaves }, { key: testData.keys.sales })],
+    transaction =>
+      moveDivisionIn(transaction, testData.organization, { id: leaves, parentId: testData.support }),
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);
 });
@@ -113,10 +116,10 @@ test('two processes that update one division at once keep both changes, and make
 });
 
 test('an employee is not placed by a key into a division that moves away from it at once', async () => {
-  const leaves = await divisionIn(world.sales, 'Geht über die API');
+  const leaves = await divisionIn(testData.sales, 'Geht über die API');
   const person = { email: 'late@example.com', firstName: 'A', lastName: 'B', divisionId: leaves };
-  await move(clients[0], leaves, world.support);
-  const answer = await clients[1].post('/employees', person, { key: world.keys.sales });
+  await move(clients[0], leaves, testData.support);
+  const answer = await clients[1].post('/employees', person, { key: testData.keys.sales });
   assert.deepEqual([answer.status, answer.body.error.code], [422, 'INVALID_REFERENCE']);
 });
 
@@ -127,18 +130,18 @@ async function bigSubtree(count: number): Promise<string> {
   const parents = ids.map((_, n) => (n < 100 ? root : ids[n % 100]!));
   await sql`
     INSERT INTO division (organization_id, id, tenant_id, parent_id, name, folded_name, sort_order, created_at, updated_at, doc)
-    SELECT ${world.organization}, id, ${world.tenantA}, parent, id, id, 1, now(), now(), '{}'
+    SELECT ${testData.organization}, id, ${testData.tenantA}, parent, id, id, 1, now(), now(), '{}'
     FROM unnest(${ids}::text[], ${parents}::text[]) AS d (id, parent)`;
   await sql`
     INSERT INTO division_ancestor
-    SELECT ${world.organization}, ancestor, id
+    SELECT ${testData.organization}, ancestor, id
     FROM unnest(${ids}::text[], ${parents}::text[]) AS d (id, parent),
       unnest(CASE WHEN parent = ${root} THEN ARRAY[id, parent] ELSE ARRAY[id, parent, ${root}] END) AS ancestor`;
   await sql`
-    INSERT INTO counter SELECT ${world.organization}, 'division', id, 1 FROM unnest(${ids}::text[]) AS id`;
+    INSERT INTO counter SELECT ${testData.organization}, 'division', id, 1 FROM unnest(${ids}::text[]) AS id`;
   await sql`
     UPDATE counter SET n = n + ${ids.length}
-    WHERE organization_id = ${world.organization} AND family = 'division' AND scope IN ('', ${world.tenantA})`;
+    WHERE organization_id = ${testData.organization} AND family = 'division' AND scope IN ('', ${testData.tenantA})`;
   return root;
 }
 
@@ -147,20 +150,20 @@ test('a subtree of 10,000 divisions moves in one piece, and a dry run of it chan
   // As after an import, before all that it wrote is known to the planner: a join with the counters took 10 s then.
   await sql`ANALYZE division_ancestor, division`;
   const state = await stateOf(sql);
-  const dry = await move(clients[0], root, world.north, { query: { dryRun: true } });
+  const dry = await move(clients[0], root, testData.north, { query: { dryRun: true } });
   assert.equal(dry.status, 200);
   assert.equal(await stateOf(sql), state);
-  assert.equal((await move(clients[0], root, world.north)).status, 200);
+  assert.equal((await move(clients[0], root, testData.north)).status, 200);
   const total = async (key: string) =>
     (await clients[1].get('/divisions', { key, query: { pageSize: 1 } })).body.totalElements;
-  const northKey = await testKey(sql, world.organization, {
-    divisions: [{ tenant: world.tenantA, id: world.north }],
+  const northKey = await testKey(sql, testData.organization, {
+    divisions: [{ tenant: testData.tenantA, id: testData.north }],
   });
   assert.equal(await total(northKey), 10_001);
-  assert.equal((await move(clients[0], root, world.support)).status, 200);
+  assert.equal((await move(clients[0], root, testData.support)).status, 200);
   assert.equal(await total(northKey), 1);
   const [lines] = await sql`
-    SELECT count(*)::int AS n FROM division_ancestor WHERE ancestor_id = ${world.support}
+    SELECT count(*)::int AS n FROM division_ancestor WHERE ancestor_id = ${testData.support}
       AND division_id IN (SELECT division_id FROM division_ancestor WHERE ancestor_id = ${root})`;
   assert.equal(lines!['n'], 10_000);
 });

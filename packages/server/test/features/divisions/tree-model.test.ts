@@ -16,7 +16,7 @@ import {
   seesDivision,
 } from '../../support/scope-model.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { stateOf, testDivision, testKey } from '../../support/world.ts';
+import { stateOf, testDivision, testKey } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -5,21 +5,21 @@ import { type Answer, type ApiClient, apiClient } from '../../support/client.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkTables } from '../../support/divisions.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, stateOf, testDivision, testKey, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let sequence = 0;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -35,7 +35,7 @@ async function division(parentId: string | null = null, more: Record<string, unk
   const answer = await client.post(
     '/divisions',
     { name: fresh(), parentId, ...more },
-    { tenant: world.tenantA },
+    { tenant: testData.tenantA },
   );
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body;
@@ -52,7 +52,7 @@ async function refused(ask: () => Promise<Answer<any>>, status: number, code: st
 }
 
 async function treeVersion(): Promise<bigint> {
-  const [row] = await sql`SELECT tree_version AS v FROM organization WHERE id = ${world.organization}`;
+  const [row] = await sql`SELECT tree_version AS v FROM organization WHERE id = ${testData.organization}`;
   return BigInt(row!['v'] as string);
 }
 
@@ -61,7 +61,7 @@ const idsSeenBy = async (key: string) =>
 
 describe('updateDivision 200', () => {
   test('merges: absent stays, null clears, and updatedAt moves on', async () => {
-    const before = await division(world.sales, { order: 4, costCenter: 'K-1' });
+    const before = await division(testData.sales, { order: 4, costCenter: 'K-1' });
     const name = fresh();
     const answer = await update(before.id, { name, costCenter: null });
     const { updatedAt } = answer.body;
@@ -71,7 +71,7 @@ describe('updateDivision 200', () => {
   });
 
   test('reorders with decimals; -0 is 0', async () => {
-    const { id } = await division(world.sales, { order: 4 });
+    const { id } = await division(testData.sales, { order: 4 });
     assert.equal((await update(id, { order: 1.5 })).body.order, 1.5);
     const headers = { 'content-type': 'application/json' };
     const answer = await client.request('PATCH', `/divisions/${id}`, { raw: '{"order":-0}', headers });
@@ -82,7 +82,7 @@ describe('updateDivision 200', () => {
   });
 
   test('a change of nothing leaves updatedAt, clock and audit alone', async () => {
-    const before = await division(world.sales, { costCenter: 'K-1' });
+    const before = await division(testData.sales, { costCenter: 'K-1' });
     const state = await stateOf(sql);
     const { name, parentId, order, costCenter } = before;
     const answer = await update(before.id, { name, parentId, order, costCenter });
@@ -91,7 +91,7 @@ describe('updateDivision 200', () => {
   });
 
   test('the name may change its letter case', async () => {
-    const { id } = await division(world.sales, { name: 'Auftrag' });
+    const { id } = await division(testData.sales, { name: 'Auftrag' });
     assert.equal((await update(id, { name: 'AUFTRAG' })).body.name, 'AUFTRAG');
   });
 
@@ -100,25 +100,25 @@ describe('updateDivision 200', () => {
     const earlier = await treeVersion();
     await update(id, { name: fresh(), order: 9 });
     assert.equal(await treeVersion(), earlier);
-    await update(id, { parentId: world.support });
+    await update(id, { parentId: testData.support });
     assert.equal(await treeVersion(), earlier + 1n);
   });
 
   test('audits the names of the changed fields, not their values', async () => {
     const { id, costCenter } = await division();
-    await update(id, { name: fresh(), costCenter, order: 12, parentId: world.support });
+    await update(id, { name: fresh(), costCenter, order: 12, parentId: testData.support });
     const [row] = await sql`SELECT * FROM audit WHERE target_id = ${id} AND action = 'division.update'`;
     assert.deepEqual(row?.['fields'], ['name', 'order', 'parentId']);
   });
 
   test('a move takes the whole subtree, and every key sees what it now may at once', async () => {
-    const top = await division(world.sales);
+    const top = await division(testData.sales);
     const below = await division(top.id);
     const person = { email: `${top.id}@example.com`, firstName: 'A', lastName: 'B', divisionId: below.id };
     const { body: employee } = await client.post('/employees', person);
-    const sales = world.keys.sales;
-    const support = await testKey(sql, world.organization, {
-      divisions: [{ tenant: world.tenantA, id: world.support }],
+    const sales = testData.keys.sales;
+    const support = await testKey(sql, testData.organization, {
+      divisions: [{ tenant: testData.tenantA, id: testData.support }],
     });
     const seen = async (key: string) => [
       (await idsSeenBy(key)).includes(below.id),
@@ -128,19 +128,19 @@ describe('updateDivision 200', () => {
     ];
     assert.deepEqual(await seen(sales), [true, 200, 200, true]);
     assert.deepEqual(await seen(support), [false, 404, 404, true]);
-    const answer = await update(top.id, { parentId: world.support });
-    assert.deepEqual([answer.status, answer.body.parentId], [200, world.support]);
+    const answer = await update(top.id, { parentId: testData.support });
+    assert.deepEqual([answer.status, answer.body.parentId], [200, testData.support]);
     assert.deepEqual(await seen(sales), [false, 404, 404, true]);
     assert.deepEqual(await seen(support), [true, 200, 200, true]);
     assert.equal((await update(top.id, { parentId: null })).body.parentId, null);
     assert.deepEqual(await seen(support), [false, 404, 404, true]);
-    await checkTables(sql, world.organization);
+    await checkTables(sql, testData.organization);
   });
 
   test('a key of divisions may move between them', async () => {
-    const { id } = await division(world.north);
-    const key = world.keys.salesAndSupport;
-    assert.equal((await update(id, { parentId: world.support }, { key })).body.parentId, world.support);
+    const { id } = await division(testData.north);
+    const key = testData.keys.salesAndSupport;
+    assert.equal((await update(id, { parentId: testData.support }, { key })).body.parentId, testData.support);
   });
 });
 
@@ -158,14 +158,14 @@ describe('updateDivision 400', () => {
   ];
   for (const [name, body, code, message] of cases)
     test(`${name} is ${code}`, async () => {
-      const answer = await refused(() => update(world.sales, body), 400, code);
+      const answer = await refused(() => update(testData.sales, body), 400, code);
       assert.match(answer.body.error.message, message);
     });
 
   test('an order beyond the numbers is VALIDATION_ERROR', async () => {
     const headers = { 'content-type': 'application/json' };
     const ask = () =>
-      client.request('PATCH', `/divisions/${world.sales}`, { raw: '{"order":1e400}', headers });
+      client.request('PATCH', `/divisions/${testData.sales}`, { raw: '{"order":1e400}', headers });
     await refused(ask, 400, 'VALIDATION_ERROR');
   });
 
@@ -176,18 +176,18 @@ describe('updateDivision 400', () => {
 
 describe('updateDivision 401, 403 and 404', () => {
   test('no key is INVALID_API_KEY, a tenant outside the scope TENANT_NOT_IN_SCOPE', async () => {
-    await refused(() => update(world.sales, { order: 3 }, { key: null }), 401, 'INVALID_API_KEY');
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
-    await refused(() => update(world.sales, { order: 3 }, outside), 403, 'TENANT_NOT_IN_SCOPE');
+    await refused(() => update(testData.sales, { order: 3 }, { key: null }), 401, 'INVALID_API_KEY');
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
+    await refused(() => update(testData.sales, { order: 3 }, outside), 403, 'TENANT_NOT_IN_SCOPE');
   });
 
   test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
     const asks = [
       () => update('f'.repeat(24), { order: 3 }),
-      () => update(world.support, { order: 3 }, { key: world.keys.sales }),
-      () => update(world.support, { parentId: 'f'.repeat(24) }, { key: world.keys.sales }),
-      () => update(world.lager, { order: 3 }, { tenant: world.tenantA }),
-      () => update(world.sales, { order: 3 }, { key: world.keys.foreign }),
+      () => update(testData.support, { order: 3 }, { key: testData.keys.sales }),
+      () => update(testData.support, { parentId: 'f'.repeat(24) }, { key: testData.keys.sales }),
+      () => update(testData.lager, { order: 3 }, { tenant: testData.tenantA }),
+      () => update(testData.sales, { order: 3 }, { key: testData.keys.foreign }),
     ];
     const messages = new Set<string>();
     for (const ask of asks) messages.add((await refused(ask, 404, 'NOT_FOUND')).body.error.message);
@@ -197,12 +197,12 @@ describe('updateDivision 401, 403 and 404', () => {
 
 describe('updateDivision 409', () => {
   test('DIVISION_CYCLE below itself or a division below it, also for a key of that division', async () => {
-    const top = await division(world.sales);
+    const top = await division(testData.sales);
     const middle = await division(top.id);
     const bottom = await division(middle.id);
     for (const parent of [top, middle, bottom])
       await refused(() => update(top.id, { parentId: parent.id }), 409, 'DIVISION_CYCLE');
-    const ask = () => update(world.sales, { parentId: bottom.id }, { key: world.keys.sales });
+    const ask = () => update(testData.sales, { parentId: bottom.id }, { key: testData.keys.sales });
     await refused(ask, 409, 'DIVISION_CYCLE');
   });
 
@@ -212,7 +212,7 @@ describe('updateDivision 409', () => {
     const code = 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL';
     const sibling = await division(parent.id);
     await refused(() => update(sibling.id, { name: 'STRASSE' }), 409, code);
-    const elsewhere = await division(world.sales, { name: 'strasse' });
+    const elsewhere = await division(testData.sales, { name: 'strasse' });
     await refused(() => update(elsewhere.id, { parentId: parent.id }), 409, code);
     const root = await division(null, { name: 'Wurzel' });
     const nested = await division(parent.id, { name: 'WURZEL' });
@@ -226,28 +226,28 @@ describe('updateDivision 409', () => {
 
 describe('updateDivision 422', () => {
   test('INVALID_REFERENCE for a parent that is missing, out of scope, of another tenant or organization', async () => {
-    const key = world.keys.salesAndSupport;
-    const { id } = await division(world.sales);
+    const key = testData.keys.salesAndSupport;
+    const { id } = await division(testData.sales);
     const unseen = await division();
-    const parents = ['f'.repeat(24), unseen.id, world.lager, world.foreign.division];
+    const parents = ['f'.repeat(24), unseen.id, testData.lager, testData.foreign.division];
     const messages = new Set<string>();
     for (const parentId of parents) {
       const ask = () => update(id, { parentId }, { key });
       messages.add((await refused(ask, 422, 'INVALID_REFERENCE')).body.error.message);
     }
-    await refused(() => update(id, { parentId: world.lager }), 422, 'INVALID_REFERENCE');
+    await refused(() => update(id, { parentId: testData.lager }), 422, 'INVALID_REFERENCE');
     assert.equal(messages.size, 1);
   });
 
   test('INVALID_REFERENCE when a key that does not cover the whole tenant makes a division a root', async () => {
-    const { id } = await division(world.sales);
-    const ask = () => update(id, { parentId: null }, { key: world.keys.sales });
+    const { id } = await division(testData.sales);
+    const ask = () => update(id, { parentId: null }, { key: testData.keys.sales });
     await refused(ask, 422, 'INVALID_REFERENCE');
-    assert.equal((await update(id, { parentId: null }, { key: world.keys.tenantA })).status, 200);
+    assert.equal((await update(id, { parentId: null }, { key: testData.keys.tenantA })).status, 200);
   });
 
   test('VALIDATION_ERROR when the moved subtree would reach below the twentieth level', async () => {
-    const place = { organizationId: world.organization, tenantId: world.tenantA };
+    const place = { organizationId: testData.organization, tenantId: testData.tenantA };
     let parentId: string | null = null;
     for (let level = 1; level <= 17; level++)
       parentId = await testDivision(sql, { ...place, parentId }, fresh());
@@ -267,32 +267,32 @@ describe('updateDivision with dryRun', () => {
   const dry = { query: { dryRun: true } };
 
   test('answers the projection of a move and changes nothing', async () => {
-    const top = await division(world.sales);
+    const top = await division(testData.sales);
     await division(top.id);
     const state = await stateOf(sql);
     const sentAt = Date.now();
-    const answer = await update(top.id, { parentId: world.support, order: 0.5 }, dry);
+    const answer = await update(top.id, { parentId: testData.support, order: 0.5 }, dry);
     const { updatedAt } = answer.body;
-    const expected = { ...top, parentId: world.support, order: 0.5, updatedAt };
+    const expected = { ...top, parentId: testData.support, order: 0.5, updatedAt };
     assert.deepEqual([answer.status, answer.body], [200, expected]);
     assert.ok(Date.parse(updatedAt) >= sentAt - 1);
     assert.equal(await stateOf(sql), state);
   });
 
   test('refuses what the write would refuse', async () => {
-    const ask = (body: object) => () => update(world.sales, body, dry);
-    await refused(ask({ parentId: world.north }), 409, 'DIVISION_CYCLE');
+    const ask = (body: object) => () => update(testData.sales, body, dry);
+    await refused(ask({ parentId: testData.north }), 409, 'DIVISION_CYCLE');
     await refused(ask({ name: 'support' }), 409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
     await refused(ask({ parentId: 'f'.repeat(24) }), 422, 'INVALID_REFERENCE');
   });
 
   test('does not wait for the clock of an organization, and 100 ms for a division that a write holds', async () => {
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
-      assert.equal((await update(world.sales, { order: 77 }, dry)).status, 200);
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
+      assert.equal((await update(testData.sales, { order: 77 }, dry)).status, 200);
       await transaction`
-        SELECT FROM division WHERE organization_id = ${world.organization} AND id = ${world.sales} FOR UPDATE`;
-      const answer = await update(world.sales, { order: 77 }, dry);
+        SELECT FROM division WHERE organization_id = ${testData.organization} AND id = ${testData.sales} FOR UPDATE`;
+      const answer = await update(testData.sales, { order: 77 }, dry);
       assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
     });
   });

@@ -6,20 +6,20 @@ import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { removeEmployee, storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -34,9 +34,9 @@ function crowd(city: string): Promise<Employee[]> {
     firstName: `N${n}`,
     lastName: n % 3 === 0 ? null : `L${n % 7}`,
     city,
-    tenant: world.tenantA,
+    tenant: testData.tenantA,
   }));
-  return storeEmployees(sql, world.organization, people);
+  return storeEmployees(sql, testData.organization, people);
 }
 
 const smallId = (n: number) => n.toString(16).padStart(24, '0');
@@ -71,8 +71,8 @@ describe('a walk by page while the list changes', () => {
       const walked = await walk(sort, city, async page => {
         if (page > 10) return;
         const arrivals = [0, 1, 2].map(n => newcomer(sort, index * 1000 + page * 10 + n));
-        const people = arrivals.map(arrival => ({ ...arrival, city, tenant: world.tenantA }));
-        await storeEmployees(sql, world.organization, people);
+        const people = arrivals.map(arrival => ({ ...arrival, city, tenant: testData.tenantA }));
+        await storeEmployees(sql, testData.organization, people);
       });
       assert.deepEqual(
         here.filter(id => !walked.includes(id)),
@@ -84,7 +84,7 @@ describe('a walk by page while the list changes', () => {
       const city = `Departures ${sort}`;
       const here = (await crowd(city)).map(employee => employee.id);
       const walked = await walk(sort, city, async (_, ids) => {
-        for (const id of ids) await removeEmployee(sql, world.organization, id);
+        for (const id of ids) await removeEmployee(sql, testData.organization, id);
       });
       assert.deepEqual(walked.toSorted(), here.toSorted());
     });
@@ -101,7 +101,7 @@ describe('totals while the list changes', () => {
 
   async function totals(): Promise<number[]> {
     const queries = [{}, { filter: 'city = Total' }, { filter: 'blocked = true AND city = Total' }];
-    const keys = [world.keys.all, world.keys.tenantA, world.keys.sales];
+    const keys = [testData.keys.all, testData.keys.tenantA, testData.keys.sales];
     const asked = keys.flatMap(key => queries.map(query => client.get('/employees', { key, query })));
     return (await Promise.all(asked)).map(answer => answer.body.totalElements);
   }
@@ -113,20 +113,20 @@ describe('totals while the list changes', () => {
         await totals(),
         start.map((n, i) => n + by[i]!),
       );
-    const { body } = await client.post('/employees', person(), { tenant: world.tenantA });
+    const { body } = await client.post('/employees', person(), { tenant: testData.tenantA });
     await grown([1, 1, 0, 1, 1, 0, 0, 0, 0]);
-    await client.patch(`/employees/${body.id}`, { blocked: true, divisionId: world.north });
+    await client.patch(`/employees/${body.id}`, { blocked: true, divisionId: testData.north });
     await grown([1, 1, 1, 1, 1, 1, 1, 1, 1]);
-    await client.patch(`/employees/${body.id}`, { divisionId: world.support });
+    await client.patch(`/employees/${body.id}`, { divisionId: testData.support });
     await grown([1, 1, 1, 1, 1, 1, 0, 0, 0]);
-    await client.patch(`/employees/${body.id}`, { city: 'Elsewhere', divisionId: world.sales });
+    await client.patch(`/employees/${body.id}`, { city: 'Elsewhere', divisionId: testData.sales });
     await grown([1, 0, 0, 1, 0, 0, 1, 0, 0]);
   });
 
   test('are the same after a dry run', async () => {
     const start = await totals();
     const query = { dryRun: true };
-    await client.post('/employees', person(), { tenant: world.tenantA, query });
+    await client.post('/employees', person(), { tenant: testData.tenantA, query });
     assert.deepEqual(await totals(), start);
   });
 });

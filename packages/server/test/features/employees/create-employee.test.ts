@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useFixture } from '../../support/fixture.ts';
-import { stateOf, testKey } from '../../support/world.ts';
+import { stateOf, testKey } from '../../support/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;
@@ -12,7 +12,7 @@ function person(more: Record<string, unknown> = {}): Record<string, unknown> {
   return { email: `person.${sequence}@example.com`, firstName: 'Jürgen', lastName: 'Groß', ...more };
 }
 
-const inA = () => ({ tenant: fixture.world.tenantA });
+const inA = () => ({ tenant: fixture.testData.tenantA });
 
 describe('createEmployee 201', () => {
   test('answers the resource with every field, absent ones null, and its Location', async () => {
@@ -34,7 +34,7 @@ describe('createEmployee 201', () => {
       countryCode: null,
       additionalInfo: null,
       blocked: false,
-      tenant: fixture.world.tenantA,
+      tenant: fixture.testData.tenantA,
       divisionId: null,
     });
     const read = await fixture.client.get(`/employees/${id}`);
@@ -52,7 +52,7 @@ describe('createEmployee 201', () => {
       countryCode: 'DE',
       additionalInfo: 'Zeile 1\nZeile 2\t🙂',
       blocked: true,
-      divisionId: fixture.world.north,
+      divisionId: fixture.testData.north,
     });
     const created = await fixture.client.post('/employees', body);
     assert.equal(created.status, 201);
@@ -60,52 +60,52 @@ describe('createEmployee 201', () => {
   });
 
   test('takes the tenant of divisionId before all else', async () => {
-    const created = await fixture.client.post('/employees', person({ divisionId: fixture.world.lager }));
-    assert.equal(created.body.tenant, fixture.world.tenantB);
+    const created = await fixture.client.post('/employees', person({ divisionId: fixture.testData.lager }));
+    assert.equal(created.body.tenant, fixture.testData.tenantB);
   });
 
   test('accepts an uppercase divisionId as the same identifier', async () => {
     const created = await fixture.client.post(
       '/employees',
-      person({ divisionId: fixture.world.sales.toUpperCase() }),
+      person({ divisionId: fixture.testData.sales.toUpperCase() }),
     );
-    assert.equal(created.body.divisionId, fixture.world.sales);
+    assert.equal(created.body.divisionId, fixture.testData.sales);
   });
 
   test('infers the only tenant in scope, and no division when all are granted', async () => {
-    const created = await fixture.client.post('/employees', person(), { key: fixture.world.keys.tenantA });
-    assert.deepEqual([created.body.tenant, created.body.divisionId], [fixture.world.tenantA, null]);
+    const created = await fixture.client.post('/employees', person(), { key: fixture.testData.keys.tenantA });
+    assert.deepEqual([created.body.tenant, created.body.divisionId], [fixture.testData.tenantA, null]);
   });
 
   test('places into the one granted root', async () => {
-    const created = await fixture.client.post('/employees', person(), { key: fixture.world.keys.sales });
+    const created = await fixture.client.post('/employees', person(), { key: fixture.testData.keys.sales });
     assert.deepEqual(
       [created.body.tenant, created.body.divisionId],
-      [fixture.world.tenantA, fixture.world.sales],
+      [fixture.testData.tenantA, fixture.testData.sales],
     );
   });
 
   test('counts overlapping grants once, by their topmost division', async () => {
-    const overlapping = await testKey(fixture.sql, fixture.world.organization, {
+    const overlapping = await testKey(fixture.sql, fixture.testData.organization, {
       divisions: [
-        { tenant: fixture.world.tenantA, id: fixture.world.sales },
-        { tenant: fixture.world.tenantA, id: fixture.world.north },
+        { tenant: fixture.testData.tenantA, id: fixture.testData.sales },
+        { tenant: fixture.testData.tenantA, id: fixture.testData.north },
       ],
     });
     const created = await fixture.client.post('/employees', person(), { key: overlapping });
-    assert.equal(created.body.divisionId, fixture.world.sales);
+    assert.equal(created.body.divisionId, fixture.testData.sales);
   });
 
   test('infers the only tenant of the organization for a whole-organization key', async () => {
-    const created = await fixture.client.post('/employees', person(), { key: fixture.world.keys.foreign });
-    assert.equal(created.body.tenant, fixture.world.foreign.tenant);
+    const created = await fixture.client.post('/employees', person(), { key: fixture.testData.keys.foreign });
+    assert.equal(created.body.tenant, fixture.testData.foreign.tenant);
   });
 
   test('allows an employeeNumber that another tenant uses', async () => {
     const number = person({ employeeNumber: 'N-1' });
     assert.equal((await fixture.client.post('/employees', number, inA())).status, 201);
     const other = await fixture.client.post('/employees', person({ employeeNumber: 'N-1' }), {
-      tenant: fixture.world.tenantB,
+      tenant: fixture.testData.tenantB,
     });
     assert.equal(other.status, 201);
   });
@@ -115,13 +115,13 @@ describe('createEmployee 201', () => {
     const counters = async () =>
       Object.fromEntries(
         (
-          await sql`SELECT scope, n FROM counter WHERE family = 'employee' AND organization_id = ${fixture.world.organization}`
+          await sql`SELECT scope, n FROM counter WHERE family = 'employee' AND organization_id = ${fixture.testData.organization}`
         ).map(row => [row['scope'], Number(row['n'])]),
       );
     const before = await counters();
-    const created = await fixture.client.post('/employees', person({ divisionId: fixture.world.support }));
+    const created = await fixture.client.post('/employees', person({ divisionId: fixture.testData.support }));
     const after = await counters();
-    for (const scope of ['', fixture.world.tenantA, fixture.world.support])
+    for (const scope of ['', fixture.testData.tenantA, fixture.testData.support])
       assert.equal(after[scope], (before[scope] ?? 0) + 1, `counter ${scope}`);
     const [audit] = await sql`SELECT * FROM audit WHERE target_id = ${created.body.id}`;
     assert.equal(audit?.['action'], 'employee.create');
@@ -185,11 +185,11 @@ describe('createEmployee 409', () => {
     );
     assert.equal(first.status, 201);
     const again = await fixture.client.post('/employees', person({ email: 'ju\u0308RGEN@example.COM' }), {
-      tenant: fixture.world.tenantB,
+      tenant: fixture.testData.tenantB,
     });
     assert.deepEqual([again.status, again.body.error.code], [409, 'DUPLICATE_RESOURCE']);
     assert.match(again.body.error.message, /email/);
-    assert.ok(!again.body.error.message.includes(fixture.world.tenantA));
+    assert.ok(!again.body.error.message.includes(fixture.testData.tenantA));
   });
 
   test('the e-mail is not compared by the search folding', async () => {
@@ -207,7 +207,7 @@ describe('createEmployee 409', () => {
     const email = 'same@example.com';
     assert.equal((await fixture.client.post('/employees', person({ email }), inA())).status, 201);
     assert.equal(
-      (await fixture.client.post('/employees', person({ email }), { key: fixture.world.keys.foreign }))
+      (await fixture.client.post('/employees', person({ email }), { key: fixture.testData.keys.foreign }))
         .status,
       201,
     );
@@ -256,19 +256,22 @@ describe('createEmployee 422', () => {
 
   test('EMPLOYEE_PLACEMENT_AMBIGUOUS when several granted roots are possible', async () => {
     await refused(
-      fixture.client.post('/employees', person(), { key: fixture.world.keys.salesAndSupport }),
+      fixture.client.post('/employees', person(), { key: fixture.testData.keys.salesAndSupport }),
       'EMPLOYEE_PLACEMENT_AMBIGUOUS',
     );
   });
 
   test('INVALID_REFERENCE, the same for missing, out of scope, foreign and outside the selected tenant', async () => {
     const ask = (divisionId: string, more = {}) =>
-      fixture.client.post('/employees', person({ divisionId }), { key: fixture.world.keys.sales, ...more });
+      fixture.client.post('/employees', person({ divisionId }), {
+        key: fixture.testData.keys.sales,
+        ...more,
+      });
     const answers = [
       await ask('f'.repeat(24)),
-      await ask(fixture.world.support),
-      await ask(fixture.world.foreign.division),
-      await fixture.client.post('/employees', person({ divisionId: fixture.world.lager }), inA()),
+      await ask(fixture.testData.support),
+      await ask(fixture.testData.foreign.division),
+      await fixture.client.post('/employees', person({ divisionId: fixture.testData.lager }), inA()),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [422, 'INVALID_REFERENCE']);
@@ -281,12 +284,12 @@ describe('createEmployee with dryRun', () => {
   test('answers 200 with the projection and changes no row, no counter, no clock, no audit', async () => {
     const before = await stateOf(fixture.sql);
     const sentAt = Date.now();
-    const body = person({ divisionId: fixture.world.north, city: 'Köln' });
+    const body = person({ divisionId: fixture.testData.north, city: 'Köln' });
     const answer = await fixture.client.post('/employees', body, { query: { dryRun: true } });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.location, undefined);
     assert.equal(answer.body.id, '0'.repeat(24));
-    assert.deepEqual([answer.body.tenant, answer.body.city], [fixture.world.tenantA, 'Köln']);
+    assert.deepEqual([answer.body.tenant, answer.body.city], [fixture.testData.tenantA, 'Köln']);
     assert.ok(Date.parse(answer.body.createdAt) >= sentAt - 1);
     assert.equal(await stateOf(fixture.sql), before);
     assert.equal((await fixture.client.post('/employees', body)).status, 201);
@@ -309,7 +312,7 @@ describe('createEmployee with dryRun', () => {
   test('does not wait for the clock of an organization that a write holds', async () => {
     const { sql } = fixture;
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${fixture.world.organization}`;
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${fixture.testData.organization}`;
       const answer = await fixture.client.post('/employees', person(), { ...inA(), query: { dryRun: true } });
       assert.equal(answer.status, 200);
     });
@@ -323,7 +326,7 @@ describe('createEmployee with dryRun', () => {
         await transaction`
           INSERT INTO employee (organization_id, id, email_key, folded_email, search, blocked, created_at, updated_at,
             doc_version, fold_version, doc)
-          VALUES (${fixture.world.organization}, ${'e'.repeat(24)}, ${email}, ${email}, '', false, now(), now(), 1, 1, '{}')`;
+          VALUES (${fixture.testData.organization}, ${'e'.repeat(24)}, ${email}, ${email}, '', false, now(), now(), 1, 1, '{}')`;
         const asked = performance.now();
         const answer = await fixture.client.post('/employees', person({ email }), {
           ...inA(),

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testNodes } from '../../support/database.ts';
-import { incidentCounters, type IncidentWorld, incidentWorld } from '../incidents/support.ts';
+import { incidentCounters, type IncidentTestData, incidentTestData } from '../incidents/support.ts';
 
 const skip = (await testNodes()) !== null && 'a cluster has no triggers';
 
 /** Orders and incidents follow their employee into another division, by the write that moves the employee. */
-let context: IncidentWorld;
+let context: IncidentTestData;
 
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
 });
 after(() => context.close());
 
 /** Where the rows of an employee stand, and how the counters of orders differ from those before the first move. */
 async function standing(employeeId: string) {
-  const { sql, world } = context;
+  const { sql, testData } = context;
   const places = await sql<{ place: string | null }[]>`
     SELECT division_id AS place FROM employee_order WHERE employee_id = ${employeeId}
     UNION ALL SELECT division_id FROM incident WHERE employee_id = ${employeeId}`;
   const counters = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${world.organization} AND family = 'order' AND n <> 0 AND scope <> ''`;
+    WHERE organization_id = ${testData.organization} AND family = 'order' AND n <> 0 AND scope <> ''`;
   return {
     places: places.map(({ place }) => place),
     orders: Object.fromEntries(counters.map(({ scope, n }) => [scope, n])),
@@ -29,8 +29,8 @@ async function standing(employeeId: string) {
 }
 
 async function assertFollowed(): Promise<void> {
-  const { client, sql, world } = context;
-  const { sales, north, support } = world;
+  const { client, sql, testData } = context;
+  const { sales, north, support } = testData;
   const { employeeId } = await context.reported({}, { divisionId: sales });
   await context.order(employeeId);
   const { orders: earlier } = await standing(employeeId);
@@ -52,7 +52,7 @@ async function assertFollowed(): Promise<void> {
       places: [divisionId, divisionId, divisionId],
       orders: there(counted),
     });
-    const { kept, real } = await incidentCounters(sql, world.organization);
+    const { kept, real } = await incidentCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   }
 }
@@ -66,12 +66,12 @@ describe('what belongs to an employee', () => {
   });
 
   test('stays where it is in a dry run', async () => {
-    const { client, world } = context;
-    const { employeeId } = await context.reported({}, { divisionId: world.sales });
+    const { client, testData } = context;
+    const { employeeId } = await context.reported({}, { divisionId: testData.sales });
     const before = await standing(employeeId);
     const query = { dryRun: true };
     assert.equal(
-      (await client.patch(`/employees/${employeeId}`, { divisionId: world.north }, { query })).status,
+      (await client.patch(`/employees/${employeeId}`, { divisionId: testData.north }, { query })).status,
       200,
     );
     assert.deepEqual(await standing(employeeId), before);

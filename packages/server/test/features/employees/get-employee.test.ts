@@ -5,16 +5,16 @@ import { useFixture } from '../../support/fixture.ts';
 let unplaced: { id: string };
 let inNorth: { id: string };
 
-const fixture = useFixture(async ({ client, world }) => {
+const fixture = useFixture(async ({ client, testData }) => {
   const person = (email: string, divisionId: string | null) => ({
     email,
     firstName: 'A',
     lastName: 'B',
     divisionId,
   });
-  const inA = { tenant: world.tenantA };
+  const inA = { tenant: testData.tenantA };
   unplaced = (await client.post('/employees', person('unplaced@example.com', null), inA)).body;
-  inNorth = (await client.post('/employees', person('north@example.com', world.north), inA)).body;
+  inNorth = (await client.post('/employees', person('north@example.com', testData.north), inA)).body;
 });
 
 describe('getEmployee 200', () => {
@@ -30,7 +30,7 @@ describe('getEmployee 200', () => {
 
   test('a division grant covers the subtree', async () => {
     assert.equal(
-      (await fixture.client.get(`/employees/${inNorth.id}`, { key: fixture.world.keys.sales })).status,
+      (await fixture.client.get(`/employees/${inNorth.id}`, { key: fixture.testData.keys.sales })).status,
       200,
     );
   });
@@ -56,10 +56,10 @@ describe('getEmployee 401 and 403', () => {
   });
 
   test('a tenant outside the scope is TENANT_NOT_IN_SCOPE', async () => {
-    const outside = [fixture.world.tenantB, fixture.world.foreign.tenant, 'f'.repeat(24)];
+    const outside = [fixture.testData.tenantB, fixture.testData.foreign.tenant, 'f'.repeat(24)];
     for (const tenant of outside) {
       const answer = await fixture.client.get(`/employees/${unplaced.id}`, {
-        key: fixture.world.keys.tenantA,
+        key: fixture.testData.keys.tenantA,
         tenant,
       });
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'TENANT_NOT_IN_SCOPE']);
@@ -71,9 +71,9 @@ describe('getEmployee 404', () => {
   test('missing, out of scope, of another tenant and of another organization are one answer', async () => {
     const answers = [
       await fixture.client.get(`/employees/${'f'.repeat(24)}`),
-      await fixture.client.get(`/employees/${unplaced.id}`, { key: fixture.world.keys.sales }),
-      await fixture.client.get(`/employees/${unplaced.id}`, { tenant: fixture.world.tenantB }),
-      await fixture.client.get(`/employees/${unplaced.id}`, { key: fixture.world.keys.foreign }),
+      await fixture.client.get(`/employees/${unplaced.id}`, { key: fixture.testData.keys.sales }),
+      await fixture.client.get(`/employees/${unplaced.id}`, { tenant: fixture.testData.tenantB }),
+      await fixture.client.get(`/employees/${unplaced.id}`, { key: fixture.testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
@@ -87,19 +87,19 @@ describe('getEmployee 404', () => {
       await fixture.client.post(
         '/employees',
         { email: 'nowhere@example.com', firstName: 'A', lastName: 'B' },
-        { tenant: fixture.world.tenantA },
+        { tenant: fixture.testData.tenantA },
       )
     ).body;
     await sql`
-      UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${fixture.world.tenantA}"`}, '"tenant":null')
+      UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${fixture.testData.tenantA}"`}, '"tenant":null')
       WHERE id = ${id}`;
     assert.equal((await fixture.client.get(`/employees/${id}`)).body.tenant, null);
     assert.equal(
-      (await fixture.client.get(`/employees/${id}`, { tenant: fixture.world.tenantA })).status,
+      (await fixture.client.get(`/employees/${id}`, { tenant: fixture.testData.tenantA })).status,
       404,
     );
     assert.equal(
-      (await fixture.client.get(`/employees/${id}`, { key: fixture.world.keys.tenantA })).status,
+      (await fixture.client.get(`/employees/${id}`, { key: fixture.testData.keys.tenantA })).status,
       404,
     );
   });

@@ -6,11 +6,11 @@ import { type Answer, type ApiClient, apiClient } from '../../support/client.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 const statements: string[] = [];
 let targets: Record<string, string>;
@@ -18,11 +18,11 @@ let targets: Record<string, string>;
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql, {
     reads: recordingPool(sql.database.reads, text => isOfOperation(text) && statements.push(text)),
   });
-  client = apiClient(service.url, { key: world.keys.sales });
+  client = apiClient(service.url, { key: testData.keys.sales });
   targets = await createTargets(sql);
 });
 
@@ -34,7 +34,7 @@ after(async () => {
 
 /** Employees that a key of the division Sales must not notice, and one that does not exist. */
 async function createTargets(sql: Sql): Promise<Record<string, string>> {
-  const { tenantA, tenantB, support, lager, organization, foreign } = world;
+  const { tenantA, tenantB, support, lager, organization, foreign } = testData;
   const hidden: [string, Partial<Employee>][] = [
     ['in another division', { tenant: tenantA, divisionId: support }],
     ['without a division', { tenant: tenantA }],
@@ -82,7 +82,7 @@ const patches: [string, object][] = [
 describe('an employee that the key may not see', () => {
   const requests: [string, (id: string) => Promise<Answer<any>>][] = [
     ['a read', id => client.get(`/employees/${id}`)],
-    ['a read with X-Tenant-ID', id => client.get(`/employees/${id}`, { tenant: world.tenantA })],
+    ['a read with X-Tenant-ID', id => client.get(`/employees/${id}`, { tenant: testData.tenantA })],
     ...patches.flatMap(([name, body]): typeof requests => [
       [name, id => client.patch(`/employees/${id}`, body)],
       [`${name} as a dry run`, id => client.patch(`/employees/${id}`, body, { query: { dryRun: true } })],
@@ -104,10 +104,10 @@ describe('an employee that the key may not see', () => {
     });
 
   test('a division that the key may not see is refused in a body as one that does not exist', async () => {
-    const [mine] = await storeEmployees(database.database.sql, world.organization, [
-      { tenant: world.tenantA, divisionId: world.sales },
+    const [mine] = await storeEmployees(database.database.sql, testData.organization, [
+      { tenant: testData.tenantA, divisionId: testData.sales },
     ]);
-    const divisions = ['f'.repeat(24), world.support, world.lager, world.foreign.division];
+    const divisions = ['f'.repeat(24), testData.support, testData.lager, testData.foreign.division];
     const seen: unknown[] = [];
     for (const divisionId of divisions) {
       statements.length = 0;

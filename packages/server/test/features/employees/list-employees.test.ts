@@ -7,12 +7,12 @@ import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, testKey, testPepper, type World } from '../../support/world.ts';
+import { insertTestData, testKey, testPepper, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 /** Every employee of the organization, in the order of creation. */
 let everyone: Employee[];
@@ -20,10 +20,10 @@ let everyone: Employee[];
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   everyone = await createPeople();
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -34,7 +34,7 @@ after(async () => {
 
 /** Eight transactions, so that there are eight different `createdAt`; the last person has no tenant. */
 async function createPeople(): Promise<Employee[]> {
-  const { organization, tenantA: tenant, tenantB, sales, north, support, lager } = world;
+  const { organization, tenantA: tenant, tenantB, sales, north, support, lager } = testData;
   const people: Partial<Employee>[][] = [
     [
       {
@@ -92,8 +92,8 @@ async function createPeople(): Promise<Employee[]> {
   ];
   const stored: Employee[] = [];
   for (const together of people) stored.push(...(await storeEmployees(sql, organization, together)));
-  await storeEmployees(sql, world.foreign.organization, [
-    { email: 'maria@example.com', lastName: 'Fremd', tenant: world.foreign.tenant },
+  await storeEmployees(sql, testData.foreign.organization, [
+    { email: 'maria@example.com', lastName: 'Fremd', tenant: testData.foreign.tenant },
   ]);
   return stored;
 }
@@ -340,13 +340,13 @@ describe('listEmployees 200 with createdAtFrom and createdAtTo', () => {
 describe('listEmployees 200 by scope', () => {
   test('X-Tenant-ID narrows to one tenant, in either letter case', async () => {
     const inA = ['ae', 'jan', 'maria', 'oe'];
-    for (const tenant of [world.tenantA, world.tenantA.toUpperCase()]) {
+    for (const tenant of [testData.tenantA, testData.tenantA.toUpperCase()]) {
       const answer = await list({ sort: 'email' }, { tenant });
       assert.deepEqual(namesOn(answer), inA);
       assert.equal(answer.body.totalElements, 4);
     }
     assert.equal(
-      (await list({ filter: 'lastName IS NULL' }, { tenant: world.tenantB })).body.totalElements,
+      (await list({ filter: 'lastName IS NULL' }, { tenant: testData.tenantB })).body.totalElements,
       1,
     );
   });
@@ -354,17 +354,17 @@ describe('listEmployees 200 by scope', () => {
   test('a key sees its tenant, a division key its subtree, another organization nothing of this one', async () => {
     const seenBy = async (key: string, tenant?: string) =>
       namesOn(await list({ sort: 'email' }, { key, ...(tenant && { tenant }) }));
-    assert.deepEqual(await seenBy(world.keys.tenantA), ['ae', 'jan', 'maria', 'oe']);
-    assert.deepEqual(await seenBy(world.keys.sales), ['jan', 'maria']);
-    assert.deepEqual(await seenBy(world.keys.sales, world.tenantA), ['jan', 'maria']);
-    assert.deepEqual(await seenBy(world.keys.salesAndSupport), ['ae', 'jan', 'maria']);
-    const foreign = await list({}, { key: world.keys.foreign });
+    assert.deepEqual(await seenBy(testData.keys.tenantA), ['ae', 'jan', 'maria', 'oe']);
+    assert.deepEqual(await seenBy(testData.keys.sales), ['jan', 'maria']);
+    assert.deepEqual(await seenBy(testData.keys.sales, testData.tenantA), ['jan', 'maria']);
+    assert.deepEqual(await seenBy(testData.keys.salesAndSupport), ['ae', 'jan', 'maria']);
+    const foreign = await list({}, { key: testData.keys.foreign });
     assert.deepEqual([foreign.body.totalElements, foreign.body.items[0].lastName], [1, 'Fremd']);
   });
 
   test('grants that overlap count once', async () => {
-    const key = await testKey(sql, world.organization, {
-      divisions: [world.sales, world.north].map(id => ({ tenant: world.tenantA, id })),
+    const key = await testKey(sql, testData.organization, {
+      divisions: [testData.sales, testData.north].map(id => ({ tenant: testData.tenantA, id })),
     });
     const answer = await list({ sort: 'email' }, { key });
     assert.deepEqual(namesOn(answer), ['jan', 'maria']);
@@ -372,8 +372,8 @@ describe('listEmployees 200 by scope', () => {
   });
 
   test('a filter does not reach beyond the scope', async () => {
-    const filter = `tenant = ${world.tenantB} OR lastName IS NOT NULL OR id IS NOT NULL`;
-    assert.deepEqual(namesOn(await list({ filter, sort: 'email' }, { key: world.keys.sales })), [
+    const filter = `tenant = ${testData.tenantB} OR lastName IS NOT NULL OR id IS NOT NULL`;
+    assert.deepEqual(namesOn(await list({ filter, sort: 'email' }, { key: testData.keys.sales })), [
       'jan',
       'maria',
     ]);
@@ -425,7 +425,7 @@ describe('listEmployees 400', () => {
 
   test('an X-Tenant-ID that is no identifier is VALIDATION_ERROR, one sent twice UNSUPPORTED_HEADER', async () => {
     assert.deepEqual(await refusal({}, { tenant: 'x' }), [400, 'VALIDATION_ERROR']);
-    const twice = { headers: { 'X-Tenant-ID': [world.tenantA, world.tenantB] } };
+    const twice = { headers: { 'X-Tenant-ID': [testData.tenantA, testData.tenantB] } };
     assert.deepEqual(await refusal({}, twice), [400, 'UNSUPPORTED_HEADER']);
   });
 
@@ -437,13 +437,13 @@ describe('listEmployees 400', () => {
 
 describe('listEmployees 401, 403, 406 and 429', () => {
   test('no key, a wrong one and a garbled one are INVALID_API_KEY', async () => {
-    const wrong = `${world.keys.all.slice(0, -7)}${'A'.repeat(7)}`;
+    const wrong = `${testData.keys.all.slice(0, -7)}${'A'.repeat(7)}`;
     for (const key of [null, wrong, 'x', ''])
       assert.deepEqual(await refusal({}, { key }), [401, 'INVALID_API_KEY']);
   });
 
   test('a tenant that is foreign, missing or outside the grants is TENANT_NOT_IN_SCOPE', async () => {
-    const { tenantA, tenantB, foreign, keys } = world;
+    const { tenantA, tenantB, foreign, keys } = testData;
     for (const [key, tenant] of [
       [keys.all, foreign.tenant],
       [keys.all, 'f'.repeat(24)],
@@ -463,7 +463,7 @@ describe('listEmployees 401, 403, 406 and 429', () => {
 
   test('a key whose quota is used up is RATE_LIMIT_EXCEEDED, bad requests counted', async () => {
     const quota = { requests: 2, seconds: 3600 };
-    const { organization: organizationId } = world;
+    const { organization: organizationId } = testData;
     const { key } = await createKey(sql, testPepper, { organizationId, name: 'two', quota, grants: 'all' });
     assert.equal((await list({}, { key })).status, 200);
     assert.deepEqual(await refusal({ page: 0 }, { key }), [400, 'VALIDATION_ERROR']);

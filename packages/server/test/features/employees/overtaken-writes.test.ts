@@ -7,21 +7,21 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { overtaken } from '../../support/locks.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { moveDivisionIn } from '../../support/tree.ts';
-import { createWorld, testDivision, type World } from '../../support/world.ts';
+import { insertTestData, testDivision, type TestData } from '../../support/test-data.ts';
 
 /** Writes that have passed their checks and then wait, while another write commits what they were checked against. */
 let database: TestDatabase;
 let sql: Sql;
 let services: TestService[];
 let clients: [ApiClient, ApiClient];
-let world: World;
+let testData: TestData;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   services = [await startService(sql), await startService(sql)];
-  clients = services.map(({ url }) => apiClient(url, { key: world.keys.all })) as [ApiClient, ApiClient];
+  clients = services.map(({ url }) => apiClient(url, { key: testData.keys.all })) as [ApiClient, ApiClient];
 });
 
 after(async () => {
@@ -31,21 +31,25 @@ after(async () => {
 });
 
 const overtakenHere = <T>(writes: () => Promise<T>[], meanwhile?: Parameters<typeof overtaken>[3]) =>
-  overtaken(sql, world.organization, writes, meanwhile);
+  overtaken(sql, testData.organization, writes, meanwhile);
 
 const person = (email: string) => ({ email: `${email}@example.com`, firstName: 'Ayşe', lastName: 'Yılmaz' });
 
 /** A division below sales, which moves away from the scope of the key for sales. */
 async function divisionThatLeaves(name: string) {
-  const place = { organizationId: world.organization, tenantId: world.tenantA, parentId: world.sales };
+  const place = {
+    organizationId: testData.organization,
+    tenantId: testData.tenantA,
+    parentId: testData.sales,
+  };
   const id = await testDivision(sql, place, name);
   const leave = (transaction: TestSession) =>
-    moveDivisionIn(transaction, world.organization, { id, parentId: world.support });
+    moveDivisionIn(transaction, testData.organization, { id, parentId: testData.support });
   return { id, leave };
 }
 
 test('two processes that update one employee at once keep both changes', async () => {
-  const { id } = (await clients[0].post('/employees', person('both'), { tenant: world.tenantA })).body;
+  const { id } = (await clients[0].post('/employees', person('both'), { tenant: testData.tenantA })).body;
   const answers = await overtakenHere(() => [
     clients[0].patch(`/employees/${id}`, { city: 'Köln' }),
     clients[1].patch(`/employees/${id}`, { street: 'Am Hof 1' }),
@@ -60,9 +64,10 @@ test('two processes that update one employee at once keep both changes', async (
 
 test('an update into a division that meanwhile left the scope is INVALID_REFERENCE', async () => {
   const division = await divisionThatLeaves('Leaves before an update');
-  const { id } = (await clients[0].post('/employees', { ...person('moves'), divisionId: world.sales })).body;
+  const { id } = (await clients[0].post('/employees', { ...person('moves'), divisionId: testData.sales }))
+    .body;
   const [answer] = await overtakenHere(
-    () => [clients[0].patch(`/employees/${id}`, { divisionId: division.id }, { key: world.keys.sales })],
+    () => [clients[0].patch(`/employees/${id}`, { divisionId: division.id }, { key: testData.keys.sales })],
     division.leave,
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);
@@ -72,7 +77,7 @@ test('an update of an employee whose division meanwhile left the scope is NOT_FO
   const division = await divisionThatLeaves('Leaves with its employee');
   const { id } = (await clients[0].post('/employees', { ...person('leaves'), divisionId: division.id })).body;
   const [answer] = await overtakenHere(
-    () => [clients[0].patch(`/employees/${id}`, { city: 'Köln' }, { key: world.keys.sales })],
+    () => [clients[0].patch(`/employees/${id}`, { city: 'Köln' }, { key: testData.keys.sales })],
     division.leave,
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [404, 'NOT_FOUND']);
@@ -82,7 +87,7 @@ test('a create in a division that meanwhile left the scope is INVALID_REFERENCE'
   const division = await divisionThatLeaves('Leaves before a create');
   const body = { ...person('late'), divisionId: division.id };
   const [answer] = await overtakenHere(
-    () => [clients[0].post('/employees', body, { key: world.keys.sales })],
+    () => [clients[0].post('/employees', body, { key: testData.keys.sales })],
     division.leave,
   );
   assert.deepEqual([answer!.status, answer!.body.error.code], [422, 'INVALID_REFERENCE']);

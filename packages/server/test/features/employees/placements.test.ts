@@ -6,14 +6,14 @@ import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { moveDivision } from '../../support/tree.ts';
-import { createWorld, stateOf, testDivision, testKey, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
 
 /** Creates that were placed before, after the tree has changed. */
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
 let client: ApiClient;
-let world: World;
+let testData: TestData;
 
 before(async () => {
   database = await testDatabase();
@@ -29,7 +29,7 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
 });
 
 const person = (more = {}) => ({
@@ -53,41 +53,41 @@ describe('a create like one before', () => {
   test('goes where the tree says now', async () => {
     const root = await testDivision(
       sql,
-      { organizationId: world.organization, tenantId: world.tenantA },
+      { organizationId: testData.organization, tenantId: testData.tenantA },
       'Root',
     );
-    const key = await testKey(sql, world.organization, {
-      divisions: [root, world.sales].map(id => ({ tenant: world.tenantA, id })),
+    const key = await testKey(sql, testData.organization, {
+      divisions: [root, testData.sales].map(id => ({ tenant: testData.tenantA, id })),
     });
     const move = (parentId: string | null) =>
-      moveDivision(sql, world.organization, { id: world.sales, parentId });
+      moveDivision(sql, testData.organization, { id: testData.sales, parentId });
     await move(root);
-    assert.deepEqual(await create(key), { tenant: world.tenantA, divisionId: root });
+    assert.deepEqual(await create(key), { tenant: testData.tenantA, divisionId: root });
     await move(null);
     assert.deepEqual(await create(key), [422, 'EMPLOYEE_PLACEMENT_AMBIGUOUS']);
-    await moveDivision(sql, world.organization, { id: root, parentId: world.sales });
-    assert.deepEqual(await create(key), { tenant: world.tenantA, divisionId: world.sales });
+    await moveDivision(sql, testData.organization, { id: root, parentId: testData.sales });
+    assert.deepEqual(await create(key), { tenant: testData.tenantA, divisionId: testData.sales });
   });
 
   test('is INVALID_REFERENCE when its division has left the scope, and changes nothing', async () => {
-    const more = { divisionId: world.north };
-    const place = { tenant: world.tenantA, divisionId: world.north };
-    assert.deepEqual(await create(world.keys.sales, more), place);
-    await moveDivision(sql, world.organization, { id: world.north, parentId: world.support });
+    const more = { divisionId: testData.north };
+    const place = { tenant: testData.tenantA, divisionId: testData.north };
+    assert.deepEqual(await create(testData.keys.sales, more), place);
+    await moveDivision(sql, testData.organization, { id: testData.north, parentId: testData.support });
     const state = await stateOf(sql);
-    assert.deepEqual(await create(world.keys.sales, more), [422, 'INVALID_REFERENCE']);
+    assert.deepEqual(await create(testData.keys.sales, more), [422, 'INVALID_REFERENCE']);
     assert.equal(await stateOf(sql), state);
     const { email } = (
-      await client.post('/employees', person(), { key: world.keys.all, tenant: world.tenantA })
+      await client.post('/employees', person(), { key: testData.keys.all, tenant: testData.tenantA })
     ).body;
-    assert.deepEqual(await create(world.keys.sales, { ...more, email }), [422, 'INVALID_REFERENCE']);
-    assert.deepEqual(await create(world.keys.salesAndSupport, more), place);
+    assert.deepEqual(await create(testData.keys.sales, { ...more, email }), [422, 'INVALID_REFERENCE']);
+    assert.deepEqual(await create(testData.keys.salesAndSupport, more), place);
   });
 
   test('is TENANT_CONTEXT_AMBIGUOUS when a second tenant has come', async () => {
-    const { organization, tenant } = world.foreign;
-    assert.deepEqual(await create(world.keys.foreign), { tenant, divisionId: null });
+    const { organization, tenant } = testData.foreign;
+    assert.deepEqual(await create(testData.keys.foreign), { tenant, divisionId: null });
     await createTenant(sql, organization, 'Anders Zwei AG');
-    assert.deepEqual(await create(world.keys.foreign), [422, 'TENANT_CONTEXT_AMBIGUOUS']);
+    assert.deepEqual(await create(testData.keys.foreign), [422, 'TENANT_CONTEXT_AMBIGUOUS']);
   });
 });

@@ -16,7 +16,7 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countersOf, storeEmployees } from '../../support/employees.ts';
 import { type ProcessOptions, runKontor, startServiceProcess } from '../../support/kontor.ts';
 import { startService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 import { assertOrdered, newWorkload, poll, type Polled, type Workload, Writer } from './polling-workload.ts';
 
 const timeout = 240_000;
@@ -30,7 +30,7 @@ let sql: Sql;
 /** Takes down what a suite has started, also when it has not come far. */
 let started: AsyncDisposableStack;
 let database: TestDatabase;
-let world: World;
+let testData: TestData;
 let workload: Workload;
 let shared: Employee[];
 
@@ -39,10 +39,10 @@ async function begin(): Promise<void> {
   database = await testDatabase();
   started.defer(() => database.drop());
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   workload = newWorkload();
-  const people = Array.from({ length: 4 }, () => ({ tenant: world.tenantA, divisionId: world.sales }));
-  shared = await storeEmployees(sql, world.organization, people);
+  const people = Array.from({ length: 4 }, () => ({ tenant: testData.tenantA, divisionId: testData.sales }));
+  shared = await storeEmployees(sql, testData.organization, people);
 }
 
 function newClient(url: string, key: string): ApiClient {
@@ -55,7 +55,7 @@ function newClient(url: string, key: string): ApiClient {
 async function write(clients: readonly ApiClient[], enough: number, others: () => boolean): Promise<void> {
   const done = () => workload.changes >= enough && others();
   const running = Array.from({ length: writers }, (_, number) => {
-    const options = { number, workload, tenant: world.tenantA };
+    const options = { number, workload, tenant: testData.tenantA };
     return new Writer(clients[number % clients.length]!, options).run(shared, done);
   });
   await Promise.all(running);
@@ -64,7 +64,7 @@ async function write(clients: readonly ApiClient[], enough: number, others: () =
 /** The final versions, for all or for those in a division. */
 async function finalVersions(divisionId: string | null): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; doc: string }[]>`
-    SELECT id, doc FROM employee WHERE organization_id = ${world.organization}
+    SELECT id, doc FROM employee WHERE organization_id = ${testData.organization}
       AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
   return new Map(rows.map(row => [row.id, row.doc]));
 }
@@ -81,11 +81,11 @@ async function assertInstantsAreTransactions(): Promise<void> {
   const [row] = await sql<{ instants: number; transactions: number; pairs: number }[]>`
     SELECT count(DISTINCT at)::int AS instants, count(DISTINCT xmin::text)::int AS transactions,
       count(DISTINCT (at, xmin::text))::int AS pairs
-    FROM audit WHERE organization_id = ${world.organization} AND action LIKE 'employee.%'`;
+    FROM audit WHERE organization_id = ${testData.organization} AND action LIKE 'employee.%'`;
   assert.equal(row!.instants, row!.pairs);
   assert.equal(row!.transactions, row!.pairs);
   const wrong = await sql`
-    SELECT id FROM employee e WHERE organization_id = ${world.organization} AND NOT EXISTS (
+    SELECT id FROM employee e WHERE organization_id = ${testData.organization} AND NOT EXISTS (
       SELECT FROM audit a WHERE a.organization_id = e.organization_id AND a.target_id = e.id AND a.at = e.updated_at
         AND a.xmin = e.xmin)`;
   assert.deepEqual([...wrong], []);
@@ -93,7 +93,7 @@ async function assertInstantsAreTransactions(): Promise<void> {
 
 /** Nobody's acknowledged change of a field was overwritten by a change of another field. */
 async function assertNothingLost(): Promise<void> {
-  const final = await finalVersions(world.sales);
+  const final = await finalVersions(testData.sales);
   for (const { id, field, value } of workload.shared.values())
     assert.equal(JSON.parse(final.get(id)!)[field], value, `${field} of a shared employee`);
 }
@@ -102,7 +102,7 @@ async function assertSound(): Promise<void> {
   assertOrdered(workload.acknowledged);
   await assertInstantsAreTransactions();
   await assertNothingLost();
-  const { kept, real } = await countersOf(sql, world.organization);
+  const { kept, real } = await countersOf(sql, testData.organization);
   assert.deepEqual(kept, real);
 }
 
@@ -113,7 +113,7 @@ describe('a poller that keeps a checkpoint', () => {
     await begin();
     const service = await startService(sql);
     started.defer(() => service.stop());
-    clients = [world.keys.all, world.keys.sales].map(key => newClient(service.url, key));
+    clients = [testData.keys.all, testData.keys.sales].map(key => newClient(service.url, key));
   });
 
   after(() => started.disposeAsync());
@@ -126,7 +126,7 @@ describe('a poller that keeps a checkpoint', () => {
     await write([client], changes.oneProcess, () => true).finally(() => (written = true));
     const [all, sales] = await Promise.all(polling);
     await assertNothingMissed(all!);
-    await assertNothingMissed(sales!, world.sales);
+    await assertNothingMissed(sales!, testData.sales);
     await assertSound();
     t.diagnostic(
       `${workload.changes} changes, ${workload.idle} idle, ${all!.answers} and ${sales!.answers} answers`,
@@ -157,7 +157,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
       ...(preload && { preload }),
     });
     started.defer(() => service.end('SIGTERM'));
-    return newClient(service.url, world.keys.all);
+    return newClient(service.url, testData.keys.all);
   }
 
   test('the clocks of the two processes differ by 5 s', async () => {
@@ -165,7 +165,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     for (const client of clients) {
       const body = { email: 'dry@example.com', firstName: 'A', lastName: 'B' };
       const answer = await client.post('/employees', body, {
-        tenant: world.tenantA,
+        tenant: testData.tenantA,
         query: { dryRun: true },
       });
       instants.push(Date.parse(answer.body.createdAt));
@@ -183,7 +183,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     let imported: unknown;
     let written = false;
     const importing = runKontor(
-      ['import', 'employees', file, '--tenant', world.tenantB, '--division-column', 'department'],
+      ['import', 'employees', file, '--tenant', testData.tenantB, '--division-column', 'department'],
       { variables: { DATABASE_URL: database.url } },
     ).then(outcome => (imported = outcome));
     const polling = poll(clients, { pageSize: 1000, finished: () => written });
@@ -203,9 +203,9 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     await sql`ANALYZE employee`;
     const [last] = await sql<{ at: string; id: string }[]>`
       SELECT to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, id FROM employee
-      WHERE organization_id = ${world.organization} ORDER BY updated_at DESC, id DESC OFFSET 50 LIMIT 1`;
+      WHERE organization_id = ${testData.organization} ORDER BY updated_at DESC, id DESC OFFSET 50 LIMIT 1`;
     const filter = `updatedAt >= ${last!.at} AND (updatedAt > ${last!.at} OR id > ${last!.id})`;
-    for (const tenant of [null, world.tenantA]) {
+    for (const tenant of [null, testData.tenantA]) {
       const statements: Fragment[] = [];
       const recording: Execute = (statement, how) => {
         statements.push(statement);
@@ -216,7 +216,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
         mayBeOfCluster: () => true,
       });
       const list = checkList({ page: 1, pageSize: 100, sort: 'updatedAt', filter }, employeeResource.fields);
-      const scope = { organizationId: world.organization, callerId: 'test', grants: 'all' as const };
+      const scope = { organizationId: testData.organization, callerId: 'test', grants: 'all' as const };
       await collection.page({ scope, tenant, list });
       for (const statement of statements) {
         const [explained] = await sql<

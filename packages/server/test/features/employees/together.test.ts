@@ -7,14 +7,14 @@ import { countersOf } from '../../support/employees.ts';
 import { waitForLocks } from '../../support/locks.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import type { Sql } from '../../support/sql.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 /** Writes of employees that gather while the turn is somebody else's, and go into one transaction. */
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
 let client: ApiClient;
-let world: World;
+let testData: TestData;
 
 before(async () => {
   database = await testDatabase();
@@ -22,8 +22,8 @@ before(async () => {
   service = await startService(sql);
 });
 beforeEach(async () => {
-  world = await createWorld(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  testData = await insertTestData(sql);
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 after(async () => {
   client.close();
@@ -34,14 +34,14 @@ after(async () => {
 type Answer = ClientAnswer<any>;
 
 const person = (more = {}) => ({ email: `${newId()}@example.com`, firstName: 'A', lastName: 'B', ...more });
-const create = (more = {}) => client.post('/employees', person({ divisionId: world.sales, ...more }));
+const create = (more = {}) => client.post('/employees', person({ divisionId: testData.sales, ...more }));
 const update = (id: string, patch: object) => client.patch(`/employees/${id}`, patch);
 
 /** Asks for the writes while the turn is taken: the first one waits for it in the database, the others behind it. */
 async function together(asking: () => Promise<Answer>[]): Promise<Answer[]> {
   let answers: Promise<Answer>[] = [];
   await sql.begin(async holder => {
-    await holder`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
+    await holder`SELECT FROM organization WHERE id = ${testData.organization} FOR UPDATE`;
     const first = create();
     await waitForLocks(sql, [first]);
     answers = [first, ...asking()];
@@ -54,13 +54,13 @@ async function together(asking: () => Promise<Answer>[]): Promise<Answer[]> {
 async function instantsOf(ids: string[]): Promise<Map<string, number>> {
   const rows = await sql<{ at: Date; n: number }[]>`
     SELECT at, count(*)::int AS n FROM audit
-    WHERE organization_id = ${world.organization} AND target_id = ANY(${ids}::text[]) AND action LIKE 'employee.%'
+    WHERE organization_id = ${testData.organization} AND target_id = ANY(${ids}::text[]) AND action LIKE 'employee.%'
     GROUP BY at`;
   return new Map(rows.map(({ at, n }) => [at.toISOString(), n]));
 }
 
 async function assertCounted(): Promise<void> {
-  const { kept, real } = await countersOf(sql, world.organization);
+  const { kept, real } = await countersOf(sql, testData.organization);
   assert.deepEqual(kept, real);
 }
 
@@ -82,7 +82,7 @@ describe('creates that gather', () => {
       create({ email: email.toUpperCase() }),
       create({ employeeNumber: '7' }),
       create({ employeeNumber: '7' }),
-      create({ divisionId: world.lager, employeeNumber: '7' }),
+      create({ divisionId: testData.lager, employeeNumber: '7' }),
     ]);
     assert.deepEqual(statuses(answers).sort(), [201, 201, 201, 409, 409]);
     const messages = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.message);
@@ -94,7 +94,7 @@ describe('creates that gather', () => {
     const answers = await together(() => [
       create(),
       create({ divisionId: newId() }),
-      client.post('/employees', person(), { key: world.keys.salesAndSupport }),
+      client.post('/employees', person(), { key: testData.keys.salesAndSupport }),
       create(),
     ]);
     assert.deepEqual(
@@ -150,12 +150,12 @@ describe('updates that gather', () => {
   test('move their orders and counters along, each employee to its own division', async () => {
     const ids = [idOf(await create()), idOf(await create())];
     const answers = await together(() => [
-      update(ids[0]!, { divisionId: world.north }),
+      update(ids[0]!, { divisionId: testData.north }),
       update(ids[1]!, { divisionId: null }),
     ]);
     assert.deepEqual(
       answers.map(({ body }) => body.divisionId),
-      [world.north, null],
+      [testData.north, null],
     );
     await assertCounted();
   });
@@ -163,12 +163,15 @@ describe('updates that gather', () => {
 
 test('while the turn of an organization is taken, another one writes, and dry runs and lists go on', async () => {
   const { held } = await sql.begin(async holder => {
-    await holder`SELECT FROM organization WHERE id = ${world.organization} FOR UPDATE`;
+    await holder`SELECT FROM organization WHERE id = ${testData.organization} FOR UPDATE`;
     const waiting = create();
     await waitForLocks(sql, [waiting]);
-    const other = await client.post('/employees', person(), { key: world.keys.foreign });
+    const other = await client.post('/employees', person(), { key: testData.keys.foreign });
     assert.equal(other.status, 201);
-    const dry = await client.post('/employees', person(), { tenant: world.tenantA, query: { dryRun: true } });
+    const dry = await client.post('/employees', person(), {
+      tenant: testData.tenantA,
+      query: { dryRun: true },
+    });
     assert.equal(dry.status, 200);
     assert.equal((await client.get('/employees')).status, 200);
     return { held: waiting };

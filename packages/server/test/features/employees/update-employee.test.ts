@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { overtaken } from '../../support/locks.ts';
 import { useFixture } from '../../support/fixture.ts';
-import { stateOf, testDivision } from '../../support/world.ts';
+import { stateOf, testDivision } from '../../support/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;
@@ -13,7 +13,7 @@ async function created(more: Record<string, unknown> = {}) {
   const answer = await fixture.client.post(
     '/employees',
     body,
-    more['divisionId'] ? {} : { tenant: fixture.world.tenantA },
+    more['divisionId'] ? {} : { tenant: fixture.testData.tenantA },
   );
   assert.equal(answer.status, 201);
   return answer.body;
@@ -23,7 +23,7 @@ async function created(more: Record<string, unknown> = {}) {
 async function withoutTenant(): Promise<string> {
   const employee = await created();
   await fixture.sql`
-    UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${fixture.world.tenantA}"`}, '"tenant":null')
+    UPDATE employee SET tenant_id = NULL, doc = replace(doc, ${`"tenant":"${fixture.testData.tenantA}"`}, '"tenant":null')
     WHERE id = ${employee.id}`;
   return employee.id;
 }
@@ -63,34 +63,37 @@ describe('updateEmployee 200', () => {
       Number(
         (await sql`SELECT n FROM counter WHERE family = 'employee' AND scope = ${scope}`)[0]?.['n'] ?? 0,
       );
-    const employee = await created({ divisionId: fixture.world.sales });
+    const employee = await created({ divisionId: fixture.testData.sales });
     const [sales, north, tenant] = [
-      await counter(fixture.world.sales),
-      await counter(fixture.world.north),
-      await counter(fixture.world.tenantA),
+      await counter(fixture.testData.sales),
+      await counter(fixture.testData.north),
+      await counter(fixture.testData.tenantA),
     ];
-    await fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.north });
+    await fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.testData.north });
     assert.deepEqual(
       [
-        await counter(fixture.world.sales),
-        await counter(fixture.world.north),
-        await counter(fixture.world.tenantA),
+        await counter(fixture.testData.sales),
+        await counter(fixture.testData.north),
+        await counter(fixture.testData.tenantA),
       ],
       [sales - 1, north + 1, tenant],
     );
     const cleared = await fixture.client.patch(`/employees/${employee.id}`, { divisionId: null });
     assert.equal(cleared.body.divisionId, null);
-    assert.equal(await counter(fixture.world.north), north);
+    assert.equal(await counter(fixture.testData.north), north);
   });
 
   test('is found by its new values, and by the old ones no more', async () => {
-    const { id } = await created({ city: 'Altstadt', divisionId: fixture.world.sales });
-    await fixture.client.patch(`/employees/${id}`, { city: 'Neustadt', divisionId: fixture.world.support });
+    const { id } = await created({ city: 'Altstadt', divisionId: fixture.testData.sales });
+    await fixture.client.patch(`/employees/${id}`, {
+      city: 'Neustadt',
+      divisionId: fixture.testData.support,
+    });
     const ids = async (filter: string) =>
       (await fixture.client.get('/employees', { query: { filter } })).body.items.map(
         (item: { id: string }) => item.id,
       );
-    assert.ok((await ids(`city = neustadt AND divisionId = ${fixture.world.support}`)).includes(id));
+    assert.ok((await ids(`city = neustadt AND divisionId = ${fixture.testData.support}`)).includes(id));
     assert.ok(!(await ids('city = altstadt')).includes(id));
   });
 
@@ -148,16 +151,16 @@ describe('updateEmployee 400', () => {
 
 describe('updateEmployee 404', () => {
   test('missing, out of scope, of another tenant and of another organization are one answer', async () => {
-    const inSupport = await created({ divisionId: fixture.world.support });
+    const inSupport = await created({ divisionId: fixture.testData.support });
     const unplaced = await created();
     const ask = (id: string, options: { key?: string; tenant?: string }) =>
       fixture.client.patch(`/employees/${id}`, { city: 'Ulm' }, options);
     const answers = [
       await ask('f'.repeat(24), {}),
-      await ask(inSupport.id, { key: fixture.world.keys.sales }),
-      await ask(unplaced.id, { key: fixture.world.keys.sales }),
-      await ask(inSupport.id, { tenant: fixture.world.tenantB }),
-      await ask(inSupport.id, { key: fixture.world.keys.foreign }),
+      await ask(inSupport.id, { key: fixture.testData.keys.sales }),
+      await ask(unplaced.id, { key: fixture.testData.keys.sales }),
+      await ask(inSupport.id, { tenant: fixture.testData.tenantB }),
+      await ask(inSupport.id, { key: fixture.testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
@@ -195,44 +198,44 @@ describe('updateEmployee 422', () => {
   };
 
   test('a division of another tenant is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, fixture.world.lager);
+    await refused((await created()).id, fixture.testData.lager);
   });
 
   test('a division of another organization is INVALID_REFERENCE', async () => {
-    await refused((await created()).id, fixture.world.foreign.division);
+    await refused((await created()).id, fixture.testData.foreign.division);
   });
 
   test('a restricted key may not move the employee out of its scope', async () => {
-    await refused((await created({ divisionId: fixture.world.north })).id, fixture.world.support, {
-      key: fixture.world.keys.sales,
+    await refused((await created({ divisionId: fixture.testData.north })).id, fixture.testData.support, {
+      key: fixture.testData.keys.sales,
     });
   });
 
   test('a restricted key may not clear divisionId', async () => {
-    await refused((await created({ divisionId: fixture.world.north })).id, null, {
-      key: fixture.world.keys.sales,
+    await refused((await created({ divisionId: fixture.testData.north })).id, null, {
+      key: fixture.testData.keys.sales,
     });
   });
 
   test('an employee without tenant takes no division', async () => {
-    await refused(await withoutTenant(), fixture.world.sales);
+    await refused(await withoutTenant(), fixture.testData.sales);
     await refused(await withoutTenant(), 'f'.repeat(24));
   });
 });
 
 describe('updateEmployee with dryRun', () => {
   test('answers the projection and changes no row, no counter, no clock, no audit', async () => {
-    const employee = await created({ divisionId: fixture.world.sales });
+    const employee = await created({ divisionId: fixture.testData.sales });
     const before = await stateOf(fixture.sql);
     const answer = await fixture.client.patch(
       `/employees/${employee.id}`,
-      { city: 'Ulm', divisionId: fixture.world.north },
+      { city: 'Ulm', divisionId: fixture.testData.north },
       { query: { dryRun: true } },
     );
     assert.equal(answer.status, 200);
     assert.deepEqual(
       { ...answer.body, updatedAt: null },
-      { ...employee, city: 'Ulm', divisionId: fixture.world.north, updatedAt: null },
+      { ...employee, city: 'Ulm', divisionId: fixture.testData.north, updatedAt: null },
     );
     assert.ok(answer.body.updatedAt >= employee.updatedAt);
     assert.equal(await stateOf(fixture.sql), before);
@@ -247,7 +250,7 @@ describe('updateEmployee with dryRun', () => {
       409,
     );
     assert.equal(
-      (await fixture.client.patch(`/employees/${id}`, { divisionId: fixture.world.lager }, dry)).status,
+      (await fixture.client.patch(`/employees/${id}`, { divisionId: fixture.testData.lager }, dry)).status,
       422,
     );
     assert.equal(
@@ -263,15 +266,15 @@ describe('a write beside a change of the tree', () => {
     const employee = await created();
     const [answer] = await overtaken(
       sql,
-      fixture.world.organization,
-      () => [fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.world.support })],
+      fixture.testData.organization,
+      () => [fixture.client.patch(`/employees/${employee.id}`, { divisionId: fixture.testData.support })],
       transaction => transaction`
-        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.world.organization}`,
+        UPDATE organization SET tree_version = tree_version + 1 WHERE id = ${fixture.testData.organization}`,
     );
     assert.equal(answer!.status, 200);
     const division = await testDivision(
       sql,
-      { organizationId: fixture.world.organization, tenantId: fixture.world.tenantA },
+      { organizationId: fixture.testData.organization, tenantId: fixture.testData.tenantA },
       'Neu',
     );
     const moved = await fixture.client.patch(`/employees/${employee.id}`, { divisionId: division });

@@ -10,11 +10,11 @@ import {
   type RequestOptions,
 } from '../../support/client.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { testPepper } from '../../support/world.ts';
-import { files, incidentWorld, type IncidentWorld, type Report } from './support.ts';
+import { testPepper } from '../../support/test-data.ts';
+import { files, incidentTestData, type IncidentTestData, type Report } from './support.ts';
 import { testSql } from '../../support/sql.ts';
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 /** A service whose connections the tests may close. */
 let lost: { database: Database; service: TestService; client: ApiClient };
 let id: string;
@@ -22,13 +22,13 @@ let body: Report;
 let form: { raw: Buffer; contentType: string };
 
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
   id = (await context.reported()).id;
   body = await context.report();
   form = await multipart({ bytes: files['image/png'], fileName: 'a.png' });
   const database = connect({ url: context.database.url });
   const service = await startService(testSql(database));
-  lost = { database, service, client: apiClient(service.url, { key: context.world.keys.all }) };
+  lost = { database, service, client: apiClient(service.url, { key: context.testData.keys.all }) };
 });
 after(async () => {
   lost.client.close();
@@ -77,7 +77,7 @@ const refusals: [status: number, code: string, options: () => RequestOptions][] 
   [400, 'UNSUPPORTED_HEADER', () => ({ headers: { 'if-match': '"1"' } })],
   [400, 'VALIDATION_ERROR', () => ({ tenant: 'not-an-identifier' })],
   [401, 'INVALID_API_KEY', () => ({ key: null })],
-  [403, 'TENANT_NOT_IN_SCOPE', () => ({ tenant: context.world.foreign.tenant })],
+  [403, 'TENANT_NOT_IN_SCOPE', () => ({ tenant: context.testData.foreign.tenant })],
   [406, 'NOT_ACCEPTABLE', () => ({ headers: { accept: 'text/html' } })],
 ];
 const refusalsOfWrites: typeof refusals = [
@@ -98,7 +98,7 @@ for (const [operation, ask] of Object.entries(asks)) {
 
     test('429 RATE_LIMIT_EXCEEDED', async () => {
       const { key } = await createKey(context.sql, testPepper, {
-        organizationId: context.world.organization,
+        organizationId: context.testData.organization,
         name: 'one an hour',
         quota: { requests: 1, seconds: 3600 },
         grants: 'all',

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { incidentTypes } from '@kontor/contract';
 import { overtaken } from '../../support/locks.ts';
-import { incidentCounters, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+import { incidentCounters, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
-let context: IncidentWorld;
-before(async () => (context = await incidentWorld()));
+let context: IncidentTestData;
+before(async () => (context = await incidentTestData()));
 after(() => context.close());
 
 const post = (body: unknown, options = {}) => context.client.post('/incidents', body, options);
@@ -81,11 +81,11 @@ describe('createIncident 201', () => {
   });
 
   test('counts the row for organization, tenant and division, and audits it without values', async () => {
-    const { sql, world } = context;
-    const created = await context.reported({}, { divisionId: world.north });
-    const { kept, real } = await incidentCounters(sql, world.organization);
+    const { sql, testData } = context;
+    const created = await context.reported({}, { divisionId: testData.north });
+    const { kept, real } = await incidentCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
-    assert.equal(kept[world.north], 1);
+    assert.equal(kept[testData.north], 1);
     const [audit] = await sql`SELECT * FROM audit WHERE target_id = ${created.id}`;
     assert.deepEqual(
       [audit?.['action'], audit?.['fields'], audit?.['at']],
@@ -94,10 +94,10 @@ describe('createIncident 201', () => {
   });
 
   test('20 creates at once have 20 numbers in a row, and no later instant has a lower one', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const employeeId = await context.employee();
     const [start] =
-      await sql`SELECT incident_sequence AS n FROM organization WHERE id = ${world.organization}`;
+      await sql`SELECT incident_sequence AS n FROM organization WHERE id = ${testData.organization}`;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post({ employeeId, type: 'accident' })),
     );
@@ -116,10 +116,10 @@ describe('createIncident 201', () => {
   });
 
   test('an employee without tenant is counted under none', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const employeeId = await context.employee({ tenant: null });
     assert.equal((await post({ employeeId, type: 'other' })).status, 201);
-    const { kept, real } = await incidentCounters(sql, world.organization);
+    const { kept, real } = await incidentCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
     assert.equal(kept['none'], 1);
   });
@@ -187,17 +187,17 @@ describe('createIncident 422', () => {
   };
 
   test('INVALID_REFERENCE, the same for an employee missing, out of scope, foreign and outside the tenant', async () => {
-    const { world } = context;
-    const inSupport = await context.employee({ divisionId: world.support, activated: false });
+    const { testData } = context;
+    const inSupport = await context.employee({ divisionId: testData.support, activated: false });
     const withoutTenant = await context.employee({ tenant: null });
     const ask = (employeeId: string, options = {}) => post({ employeeId, type: 'other' }, options);
     const answers = [
       await ask('f'.repeat(24)),
-      await ask(inSupport, { key: world.keys.sales }),
-      await ask(inSupport, { key: world.keys.foreign }),
-      await ask(inSupport, { tenant: world.tenantB }),
-      await ask(withoutTenant, { tenant: world.tenantA }),
-      await ask(withoutTenant, { key: world.keys.tenantA }),
+      await ask(inSupport, { key: testData.keys.sales }),
+      await ask(inSupport, { key: testData.keys.foreign }),
+      await ask(inSupport, { tenant: testData.tenantB }),
+      await ask(withoutTenant, { tenant: testData.tenantA }),
+      await ask(withoutTenant, { key: testData.keys.tenantA }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [422, 'INVALID_REFERENCE']);
@@ -230,11 +230,11 @@ describe('createIncident 422', () => {
   });
 
   test('EMPLOYEE_BLOCKED also when the employee is blocked while the incident waits for its turn', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const body = await context.report();
     const [answer] = await overtaken(
       sql,
-      world.organization,
+      testData.organization,
       () => [post(body)],
       transaction => transaction`
         UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true') WHERE id = ${body.employeeId}`,
@@ -258,10 +258,10 @@ describe('createIncident 200 with dryRun', () => {
   });
 
   test('does not wait for the clock that a write holds, nor meets the number that it takes', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const body = await context.report();
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
       assert.equal((await post(body, { query: { dryRun: true } })).status, 200);
     });
     const answers = await Promise.all(

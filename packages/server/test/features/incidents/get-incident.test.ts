@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Incident } from '@kontor/contract';
-import { incidentCounters, incidentWorld, type IncidentWorld } from './support.ts';
+import { incidentCounters, incidentTestData, type IncidentTestData } from './support.ts';
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 let inNorth: Incident;
 
 before(async () => {
-  context = await incidentWorld();
-  inNorth = await context.reported({}, { divisionId: context.world.north });
+  context = await incidentTestData();
+  inNorth = await context.reported({}, { divisionId: context.testData.north });
 });
 after(() => context.close());
 
@@ -21,33 +21,33 @@ describe('getIncident 200', () => {
   });
 
   test('is visible exactly when its employee is, also after he has moved', async () => {
-    const { client, world, sql } = context;
-    const incident = await context.reported({}, { divisionId: world.north });
-    const bySales = () => client.get(`/incidents/${incident.id}`, { key: world.keys.sales });
+    const { client, testData, sql } = context;
+    const incident = await context.reported({}, { divisionId: testData.north });
+    const bySales = () => client.get(`/incidents/${incident.id}`, { key: testData.keys.sales });
     assert.equal((await bySales()).status, 200);
     const move = (divisionId: string) => client.patch(`/employees/${incident.employeeId}`, { divisionId });
-    assert.equal((await move(world.support)).status, 200);
+    assert.equal((await move(testData.support)).status, 200);
     assert.equal((await bySales()).status, 404);
     const { body } = await client.get(`/incidents/${incident.id}`);
     assert.deepEqual(body, incident, 'without a change of its own');
     const [row] = await sql`SELECT division_id FROM incident WHERE id = ${incident.id}`;
-    assert.equal(row?.['division_id'], world.support);
-    const { kept, real } = await incidentCounters(sql, world.organization);
+    assert.equal(row?.['division_id'], testData.support);
+    const { kept, real } = await incidentCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
-    assert.equal(kept[world.support], 1);
-    const totals = await client.get('/incidents', { key: world.keys.sales });
+    assert.equal(kept[testData.support], 1);
+    const totals = await client.get('/incidents', { key: testData.keys.sales });
     assert.equal(totals.body.totalElements, 1, 'the other one, in north');
-    assert.equal((await move(world.sales)).status, 200);
+    assert.equal((await move(testData.sales)).status, 200);
     assert.equal((await bySales()).status, 200);
   });
 
   test('of an employee without tenant is seen by a key of the whole organization only', async () => {
-    const { client, world } = context;
+    const { client, testData } = context;
     const employeeId = await context.employee({ tenant: null });
     const { body } = await client.post('/incidents', { employeeId, type: 'other' });
     assert.equal((await client.get(`/incidents/${body.id}`)).status, 200);
-    assert.equal((await client.get(`/incidents/${body.id}`, { tenant: world.tenantA })).status, 404);
-    assert.equal((await client.get(`/incidents/${body.id}`, { key: world.keys.tenantA })).status, 404);
+    assert.equal((await client.get(`/incidents/${body.id}`, { tenant: testData.tenantA })).status, 404);
+    assert.equal((await client.get(`/incidents/${body.id}`, { key: testData.keys.tenantA })).status, 404);
   });
 });
 
@@ -65,13 +65,13 @@ describe('getIncident 400', () => {
 
 describe('getIncident 404', () => {
   test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
-    const { client, world } = context;
-    const inSupport = await context.reported({}, { divisionId: world.support });
+    const { client, testData } = context;
+    const inSupport = await context.reported({}, { divisionId: testData.support });
     const answers = [
       await client.get(`/incidents/${'f'.repeat(24)}`),
-      await client.get(`/incidents/${inSupport.id}`, { key: world.keys.sales }),
-      await client.get(`/incidents/${inSupport.id}`, { tenant: world.tenantB }),
-      await client.get(`/incidents/${inSupport.id}`, { key: world.keys.foreign }),
+      await client.get(`/incidents/${inSupport.id}`, { key: testData.keys.sales }),
+      await client.get(`/incidents/${inSupport.id}`, { tenant: testData.tenantB }),
+      await client.get(`/incidents/${inSupport.id}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);

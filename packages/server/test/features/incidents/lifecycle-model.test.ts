@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Incident, incidentTypes } from '@kontor/contract';
 import fc from 'fast-check';
-import { files, incidentCounters, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+import { files, incidentCounters, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { testToken } from '../../support/tokens.ts';
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 let platform: ApiClient;
 before(async () => {
-  context = await incidentWorld();
+  context = await incidentTestData();
   const key = await testToken(context.sql);
   platform = apiClient(context.service.managementUrl, { api: 'platform', key });
 });
@@ -200,7 +200,7 @@ class Move extends OnIncident {
   override async on(id: string, incident: Modelled): Promise<void> {
     const { from, to }: { from: readonly string[]; to: Modelled['decided'] } = actions[this.action];
     const fits = from.includes(statusOf(incident));
-    const path = `/organizations/${context.world.organization}/incidents/${id}/${this.action}`;
+    const path = `/organizations/${context.testData.organization}/incidents/${id}/${this.action}`;
     const { body } = await send(this.dryRun, fits ? [200] : [409, 'INVALID_STATE_TRANSITION'], options =>
       platform.post(path, undefined, options),
     );
@@ -285,6 +285,6 @@ test('incidents go through their lifecycle as a simple model does, on both APIs,
     }),
     { numRuns: 25 },
   );
-  const { kept, real } = await incidentCounters(context.sql, context.world.organization);
+  const { kept, real } = await incidentCounters(context.sql, context.testData.organization);
   assert.deepEqual(kept, real);
 });

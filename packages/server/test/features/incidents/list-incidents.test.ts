@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Incident, incidentFields } from '@kontor/contract';
-import { incidentWorld, type IncidentWorld } from './support.ts';
+import { incidentTestData, type IncidentTestData } from './support.ts';
 
-let context: IncidentWorld;
+let context: IncidentTestData;
 /** Every incident of the organization by a name. */
 let all: Record<'damage' | 'theft' | 'leave' | 'lager' | 'nobody', Incident>;
 
 before(async () => {
-  context = await incidentWorld();
-  const { world } = context;
+  context = await incidentTestData();
+  const { testData } = context;
   const withoutTenant = await context.employee({ tenant: null });
   all = {
-    damage: await context.reported({ description: 'Rahmen 100 % hin' }, { divisionId: world.north }),
+    damage: await context.reported({ description: 'Rahmen 100 % hin' }, { divisionId: testData.north }),
     theft: await context.reported(
       {
         type: 'theft',
@@ -20,10 +20,10 @@ before(async () => {
         requestedSolution: 'replacement',
         occurredOn: '2026-08-31',
       },
-      { divisionId: world.support },
+      { divisionId: testData.support },
     ),
     leave: await context.reported({ type: 'parental_leave', effectiveFrom: '2026-11-01', description: null }),
-    lager: await context.reported({}, { tenant: world.tenantB, divisionId: world.lager }),
+    lager: await context.reported({}, { tenant: testData.tenantB, divisionId: testData.lager }),
     nobody: (await context.client.post('/incidents', { employeeId: withoutTenant, type: 'other' })).body,
   };
 });
@@ -36,7 +36,7 @@ const names = (items: Incident[]): Name[] =>
 
 describe('listIncidents 200', () => {
   test('lists what each key sees, narrowed by X-Tenant-ID, with exact totals', async () => {
-    const { keys, tenantA, tenantB } = context.world;
+    const { keys, tenantA, tenantB } = context.testData;
     const cases: [object, Name[]][] = [
       [{}, ['damage', 'theft', 'leave', 'lager', 'nobody']],
       [{ tenant: tenantA }, ['damage', 'theft', 'leave']],

@@ -6,14 +6,14 @@ import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, stateOf, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
 
 /** A world with a service on it, and what tests of incidents need. */
-export interface IncidentWorld {
+export interface IncidentTestData {
   readonly database: TestDatabase;
   readonly sql: Sql;
   readonly service: TestService;
-  readonly world: World;
+  readonly testData: TestData;
   readonly client: ApiClient;
   /** An employee of tenant A who is activated unless said otherwise. */
   employee(more?: Partial<EmployeeData> & { activated?: boolean }): Promise<string>;
@@ -28,15 +28,17 @@ export interface IncidentWorld {
 
 export type Report = Record<string, unknown> & { employeeId: string; orderId: string };
 
-export async function incidentWorld(): Promise<IncidentWorld> {
+export async function incidentTestData(): Promise<IncidentTestData> {
   const database = await testDatabase();
   const { sql } = database.database;
-  const world = await createWorld(sql);
+  const testData = await insertTestData(sql);
   const service = await startService(sql);
-  const client = apiClient(service.url, { key: world.keys.all });
+  const client = apiClient(service.url, { key: testData.keys.all });
 
-  async function employee({ activated = true, ...data }: Parameters<IncidentWorld['employee']>[0] = {}) {
-    const [stored] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, ...data }]);
+  async function employee({ activated = true, ...data }: Parameters<IncidentTestData['employee']>[0] = {}) {
+    const [stored] = await storeEmployees(sql, testData.organization, [
+      { tenant: testData.tenantA, ...data },
+    ]);
     if (activated) await sql`UPDATE employee SET activated_at = now() WHERE id = ${stored!.id}`;
     return stored!.id;
   }
@@ -56,7 +58,7 @@ export async function incidentWorld(): Promise<IncidentWorld> {
     database,
     sql,
     service,
-    world,
+    testData,
     client,
     employee,
     order: employeeId => storeOrder(sql, employeeId),

@@ -4,10 +4,10 @@ import { apiClient } from '../../support/client.ts';
 import { moveEmployee } from '../../support/employees.ts';
 import { overtaken } from '../../support/locks.ts';
 import { startService } from '../../support/service.ts';
-import { advance, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+import { advance, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
-let context: IncidentWorld;
-before(async () => (context = await incidentWorld()));
+let context: IncidentTestData;
+before(async () => (context = await incidentTestData()));
 after(() => context.close());
 
 const patch = (id: string, body: unknown, options = {}) =>
@@ -43,11 +43,11 @@ describe('updateIncident 200', () => {
   });
 
   test('a change that another process has made meanwhile changes nothing', async () => {
-    const { sql, world, client } = context;
+    const { sql, testData, client } = context;
     const incident = await context.reported();
     const service = await startService(sql);
-    const other = apiClient(service.url, { key: world.keys.all });
-    const answers = await overtaken(sql, world.organization, () =>
+    const other = apiClient(service.url, { key: testData.keys.all });
+    const answers = await overtaken(sql, testData.organization, () =>
       [client, other].map(each => each.patch(`/incidents/${incident.id}`, { description: 'same' })),
     );
     other.close();
@@ -127,15 +127,15 @@ describe('updateIncident 400', () => {
 
 describe('updateIncident 404', () => {
   test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
-    const { world } = context;
-    const { id } = await context.reported({}, { divisionId: world.support });
+    const { testData } = context;
+    const { id } = await context.reported({}, { divisionId: testData.support });
     await advance(context.sql, id, 'resolved');
     const answers = [
       await patch('f'.repeat(24), { type: 'other' }),
-      await patch(id, { type: 'other' }, { key: world.keys.sales }),
-      await patch(id, { type: 'other' }, { tenant: world.tenantB }),
-      await patch(id, { type: 'other' }, { key: world.keys.foreign }),
-      await patch(id, { type: 'other' }, { key: world.keys.sales, query: { dryRun: true } }),
+      await patch(id, { type: 'other' }, { key: testData.keys.sales }),
+      await patch(id, { type: 'other' }, { tenant: testData.tenantB }),
+      await patch(id, { type: 'other' }, { key: testData.keys.foreign }),
+      await patch(id, { type: 'other' }, { key: testData.keys.sales, query: { dryRun: true } }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
@@ -144,13 +144,14 @@ describe('updateIncident 404', () => {
   });
 
   test('NOT_FOUND when the employee leaves the scope while the update waits for its turn', async () => {
-    const { sql, world } = context;
-    const { id, employeeId } = await context.reported({}, { divisionId: world.sales });
+    const { sql, testData } = context;
+    const { id, employeeId } = await context.reported({}, { divisionId: testData.sales });
     const [answer] = await overtaken(
       sql,
-      world.organization,
-      () => [patch(id, { type: 'other' }, { key: world.keys.sales })],
-      transaction => moveEmployee(transaction, world.organization, { id: employeeId, to: world.support }),
+      testData.organization,
+      () => [patch(id, { type: 'other' }, { key: testData.keys.sales })],
+      transaction =>
+        moveEmployee(transaction, testData.organization, { id: employeeId, to: testData.support }),
     );
     assert.equal(answer!.status, 404);
   });
@@ -214,7 +215,7 @@ describe('updateIncident 200 with dryRun', () => {
     const { id } = await context.reported();
     await context.sql.begin(async transaction => {
       await transaction`
-        SELECT FROM incident WHERE organization_id = ${context.world.organization} AND id = ${id} FOR UPDATE`;
+        SELECT FROM incident WHERE organization_id = ${context.testData.organization} AND id = ${id} FOR UPDATE`;
       const answer = await patch(id, { description: 'x' }, { query: { dryRun: true } });
       assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
     });

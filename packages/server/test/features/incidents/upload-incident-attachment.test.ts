@@ -7,10 +7,10 @@ import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../../src/f
 import { apiClient } from '../../support/client.ts';
 import { overtaken, waitForLocks } from '../../support/locks.ts';
 import { startService } from '../../support/service.ts';
-import { advance, files, incidentWorld, type IncidentWorld, wholeState } from './support.ts';
+import { advance, files, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
-let context: IncidentWorld;
-before(async () => (context = await incidentWorld()));
+let context: IncidentTestData;
+before(async () => (context = await incidentTestData()));
 after(() => context.close());
 
 const pdf = { bytes: files['application/pdf'], fileName: 'anzeige.pdf' };
@@ -35,7 +35,7 @@ describe('uploadIncidentAttachment 201', () => {
       const [row] = await context.sql`SELECT attachment_sha256 AS sums FROM incident WHERE id = ${before.id}`;
       assert.deepEqual(row?.['sums'], { [id]: createHash('sha256').update(bytes).digest('hex') });
       const stream = await databaseStore(context.sql).open({
-        organizationId: context.world.organization,
+        organizationId: context.testData.organization,
         id,
         size: bytes.length,
         sha256: null,
@@ -81,13 +81,13 @@ describe('uploadIncidentAttachment 200 with dryRun', () => {
   });
 
   test('is answered while other uploads wait for their turn', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const reports = await Promise.all([context.reported(), context.reported(), context.reported()]);
     const [first, second, third] = reports.map(report => report.id);
     let waiting: ReturnType<typeof upload>[] = [];
     const answered: number[] = [];
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
       waiting = [upload(first!), upload(second!)];
       // The other one waits in the service.
       await waitForLocks(sql, [Promise.race(waiting)]);
@@ -162,14 +162,14 @@ describe('uploadIncidentAttachment 400, 413 and 415', () => {
 
 describe('uploadIncidentAttachment 404', () => {
   test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
-    const { world } = context;
-    const { id } = await context.reported({}, { divisionId: world.support });
+    const { testData } = context;
+    const { id } = await context.reported({}, { divisionId: testData.support });
     const before = await wholeState(context.sql);
     const answers = [
       await upload('f'.repeat(24)),
-      await upload(id, { key: world.keys.sales }),
-      await upload(id, { tenant: world.tenantB }),
-      await upload(id, { key: world.keys.foreign }),
+      await upload(id, { key: testData.keys.sales }),
+      await upload(id, { tenant: testData.tenantB }),
+      await upload(id, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
@@ -207,13 +207,13 @@ describe('uploadIncidentAttachment 409', () => {
   });
 
   test('a refusal behind the wait for a turn leaves no file', async () => {
-    const { sql, world } = context;
+    const { sql, testData } = context;
     const { id } = await context.reported();
     const slices = async () => (await sql`SELECT count(*)::int AS n FROM file_slice`)[0]!['n'];
     const before = await slices();
     const [answer] = await overtaken(
       sql,
-      world.organization,
+      testData.organization,
       () => [upload(id)],
       transaction =>
         transaction`UPDATE incident SET status = 'draft', doc = replace(doc, 'completed', 'draft') WHERE id = ${id}`,
@@ -239,8 +239,8 @@ describe('uploadIncidentAttachment with a file store that fails', () => {
           throw new Error('nothing is removed');
         },
       };
-      const service = await startService(context.sql, { files: { store, patience: 1000 } });
-      const client = apiClient(service.url, { key: context.world.keys.all });
+      const service = await startService(context.sql, { files: { store, timeout: 1000 } });
+      const client = apiClient(service.url, { key: context.testData.keys.all });
       try {
         const { id } = await context.reported();
         const before = await wholeState(context.sql);

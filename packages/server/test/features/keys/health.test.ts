@@ -9,16 +9,16 @@ import { usePortal } from '../../portal/support.ts';
 import { type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { startService } from '../../support/service.ts';
 import { signedInUser } from '../../support/users.ts';
-import { testKey } from '../../support/world.ts';
+import { testKey } from '../../support/test-data.ts';
 
 let session: string;
-const fixture = usePortal(async ({ sql, world }) => {
-  session = (await signedInUser(sql, world.organization)).secret;
+const fixture = usePortal(async ({ sql, testData }) => {
+  session = (await signedInUser(sql, testData.organization)).secret;
 });
 
 /** A new key, and a way to ask with it whose uses are stored when it has come back. */
 async function newKey() {
-  const text = await testKey(fixture.sql, fixture.world.organization, 'all');
+  const text = await testKey(fixture.sql, fixture.testData.organization, 'all');
   const { id } = parseKey(text)!;
   const ask = async (work: (client: ApiClient) => Promise<unknown>): Promise<void> => {
     const service = await startService(fixture.sql);
@@ -70,9 +70,9 @@ describe('the use of a key by operation', () => {
     assert.deepEqual([first.id, first.requests, first.refusals], [id, 100, 97]);
     assert.deepEqual(first.requestsByDay, [...Array.from({ length: 29 }, () => 0), 100]);
     assert.deepEqual(first.refusalsByDay.at(-1), 97);
-    const most = await list({ filter: 'refusals >= 97 AND requests < 101' });
+    const max = await list({ filter: 'refusals >= 97 AND requests < 101' });
     assert.deepEqual(
-      most.map((key: { id: string }) => key.id),
+      max.map((key: { id: string }) => key.id),
       [id],
     );
   });
@@ -194,7 +194,7 @@ describe('how far a key has read', () => {
       [health.polls.length, division.operation, division.readTo, division.lagSeconds],
       [1, 'listDivisions', health.clockAt, 0],
     );
-    await fixture.client.post('/divisions', { name: 'Later', parentId: fixture.world.sales });
+    await fixture.client.post('/divisions', { name: 'Later', parentId: fixture.testData.sales });
     const later = await read('/health');
     assert.ok(later.polls[0].lagSeconds >= 1 && later.clockAt > later.polls[0].readTo);
     const filter = `updatedAt >= ${division.readTo} AND (updatedAt > ${division.readTo} OR id > '${'0'.repeat(24)}')`;
@@ -224,10 +224,10 @@ describe('how far a key has read', () => {
 });
 
 test('operations are kept for ninety days and errors for thirty: the service removes the rest by itself', async () => {
-  const { sql, world } = fixture;
+  const { sql, testData } = fixture;
   const { id, ask, read } = await newKey();
   await ask(client => client.get('/employees', { query: { page: 0 } }));
-  const { organization } = world;
+  const { organization } = testData;
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   for (const days of [89, 92, 400])
     await sql`
@@ -249,10 +249,10 @@ test('operations are kept for ninety days and errors for thirty: the service rem
 });
 
 test('uses of keys that are none are written nowhere', async () => {
-  const { sql, world } = fixture;
-  const foreign = parseKey(world.keys.foreign)!.id;
+  const { sql, testData } = fixture;
+  const foreign = parseKey(testData.keys.foreign)!.id;
   const use = new KeyUse(foreign);
   use.record();
-  await writeUses(sql, world.organization, [use]);
+  await writeUses(sql, testData.organization, [use]);
   assert.deepEqual(await sql`SELECT FROM key_usage WHERE key_id = ${foreign}`, []);
 });

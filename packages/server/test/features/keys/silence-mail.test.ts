@@ -11,7 +11,7 @@ import { useFixture } from '../../support/fixture.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import { startService } from '../../support/service.ts';
 import { activeUser, invitedUser } from '../../support/users.ts';
-import { testKey } from '../../support/world.ts';
+import { testKey } from '../../support/test-data.ts';
 
 const fixture = useFixture();
 let server: MailServer;
@@ -31,8 +31,8 @@ const send = () => sendOnce(fixture.sql, server, { kinds: [silenceMail({ publicU
 
 /** A key of which nothing was heard for three hours, where it should be every hour. */
 async function silentKey(): Promise<string> {
-  const { sql, world } = fixture;
-  const { id } = parseKey(await testKey(sql, world.organization, 'all'))!;
+  const { sql, testData } = fixture;
+  const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   await heardOf(id, 3);
   return id;
 }
@@ -40,21 +40,21 @@ async function silentKey(): Promise<string> {
 async function heardOf(id: string, hoursAgo: number): Promise<void> {
   await fixture.sql`
     UPDATE api_key SET last_success_at = ${new Date(Date.now() - hoursAgo * 3_600_000)}, allowed_pause = 3600
-    WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+    WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
 }
 
 describe('a mail about silent keys', () => {
   before(async () => {
-    const { sql, world } = fixture;
+    const { sql, testData } = fixture;
     const user = async (email: string, more: object) =>
-      (await activeUser(sql, world.organization, { email, ...more })).id;
+      (await activeUser(sql, testData.organization, { email, ...more })).id;
     await user('it-de@example.com', { permissions: ['IT'], language: 'de' });
     await user('it-en@example.com', { permissions: ['IT', 'HR'], hrTenants: null, language: 'en' });
     await user('hr@example.com', { permissions: ['HR'], hrTenants: null });
-    await invitedUser(sql, world.organization, { email: 'invited@example.com', permissions: ['IT'] });
+    await invitedUser(sql, testData.organization, { email: 'invited@example.com', permissions: ['IT'] });
     const gone = await user('gone@example.com', { permissions: ['IT'] });
     await sql`
-      UPDATE portal_user SET deactivated_at = ${new Date()} WHERE organization_id = ${world.organization} AND id = ${gone}`;
+      UPDATE portal_user SET deactivated_at = ${new Date()} WHERE organization_id = ${testData.organization} AND id = ${gone}`;
   });
 
   test('goes once to each user of IT who can sign in, in their language, about all keys together', async () => {
@@ -90,7 +90,7 @@ describe('a mail about silent keys', () => {
     await heardOf(second, 3);
     await heardOf(first, 3);
     await fixture.sql`
-      UPDATE api_key SET silence_told_at = NULL WHERE organization_id = ${fixture.world.organization} AND id = ${first}`;
+      UPDATE api_key SET silence_told_at = NULL WHERE organization_id = ${fixture.testData.organization} AND id = ${first}`;
     await runOnce(fixture.sql, silence);
     await heardOf(first, 0);
     const then = server.mails.length;
@@ -101,8 +101,8 @@ describe('a mail about silent keys', () => {
   });
 
   test('goes to who administrates the company where nobody of IT can sign in, also to who signs in at an issuer only', async () => {
-    const { sql, world } = fixture;
-    const organization = world.organization;
+    const { sql, testData } = fixture;
+    const organization = testData.organization;
     const { id } = await invitedUser(sql, organization, {
       email: 'admin@example.com',
       permissions: ['COMPANY_ADMIN'],
@@ -127,7 +127,7 @@ describe('a mail about silent keys', () => {
   test('is sent by the service itself', { timeout: 60_000 }, async () => {
     const id = await silentKey();
     await fixture.sql`
-      UPDATE api_key SET allowed_pause = 1 WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      UPDATE api_key SET allowed_pause = 1 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     const before = server.mails.length;
     const service = await startService(fixture.sql, { clockworkInterval: 1, mail: server.settings });
     const metric = async () => {

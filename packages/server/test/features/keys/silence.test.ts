@@ -9,13 +9,13 @@ import { writeUses } from '../../../src/features/keys/usage-store.ts';
 import { runOnce } from '../../jobs/support.ts';
 import { outcome, usePortal } from '../../portal/support.ts';
 import { signedInUser } from '../../support/users.ts';
-import { testKey } from '../../support/world.ts';
+import { testKey } from '../../support/test-data.ts';
 
 const hour = 3600;
 const began = Date.now();
 let session: string;
-const fixture = usePortal(async ({ sql, world }) => {
-  session = (await signedInUser(sql, world.organization)).secret;
+const fixture = usePortal(async ({ sql, testData }) => {
+  session = (await signedInUser(sql, testData.organization)).secret;
 });
 
 const registry = new Registry();
@@ -49,7 +49,7 @@ async function measured(): Promise<number> {
 }
 
 async function newKey(): Promise<string> {
-  return parseKey(await testKey(fixture.sql, fixture.world.organization, 'all'))!.id;
+  return parseKey(await testKey(fixture.sql, fixture.testData.organization, 'all'))!.id;
 }
 
 /** Notes a request that succeeded so many seconds ago. */
@@ -59,7 +59,7 @@ async function succeeded(id: string, secondsAgo: number): Promise<void> {
   use.answered({ operation: 'listEmployees', requestId: '1', refusal: null, readTo: null }, 200);
   const at = began - secondsAgo * 1000;
   Object.assign(use, { at, succeededFrom: at, succeededAt: at });
-  await writeUses(fixture.sql, fixture.world.organization, [use]);
+  await writeUses(fixture.sql, fixture.testData.organization, [use]);
 }
 
 const path = (id: string) => `/api-keys/${id}`;
@@ -103,13 +103,13 @@ describe('a key whose pause a user has set', () => {
     const id = await newKey();
     await fixture.sql`
       UPDATE api_key SET created_at = ${new Date(Date.now() - 2 * hour * 1000)}
-      WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     await expects(id, hour);
     assert.equal(await isSilent(id), true);
     const use = new KeyUse(id);
     use.record();
     use.answered({ operation: 'listEmployees', requestId: '1', refusal: null, readTo: null }, 500);
-    await writeUses(fixture.sql, fixture.world.organization, [use]);
+    await writeUses(fixture.sql, fixture.testData.organization, [use]);
     assert.equal(await isSilent(id), true);
   });
 
@@ -125,7 +125,7 @@ describe('a key whose pause a user has set', () => {
     assert.ok(Math.abs(Date.parse(silentFrom) - Date.now() - hour * 1000) < 60_000);
     await fixture.sql`
       UPDATE api_key SET expires_at = ${new Date(began)}
-      WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     assert.equal((await read(id)).silentFrom, null);
   });
 
@@ -224,7 +224,7 @@ describe('the users are told of a silence', () => {
     // As if they had been told before the next success.
     await fixture.sql`
       UPDATE api_key SET silence_told_at = ${new Date(began - 2.5 * hour * 1000)}
-      WHERE organization_id = ${fixture.world.organization} AND id = ${id}`;
+      WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     assert.deepEqual(await toldBy(), []);
     await succeeded(id, 2 * hour);
     assert.deepEqual(await toldBy(), [id]);

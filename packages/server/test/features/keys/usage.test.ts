@@ -6,25 +6,25 @@ import { type DayOfUse, readUsage } from '../../../src/features/keys/usage-read.
 import { KeyUsage } from '../../../src/features/keys/usage.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let testing: TestDatabase;
-let world: World;
+let testData: TestData;
 before(async () => {
   testing = await testDatabase();
-  world = await createWorld(testing.database.sql);
+  testData = await insertTestData(testing.database.sql);
 });
 after(() => testing.drop());
 
 const usageOf = (key: string): Promise<DayOfUse[]> =>
-  readUsage(testing.database.sql, { organizationId: world.organization, id: parseKey(key)!.id }, 30);
+  readUsage(testing.database.sql, { organizationId: testData.organization, id: parseKey(key)!.id }, 30);
 
 const listed = { operation: 'listEmployees', requestId: '1', refusal: null, readTo: null };
 
 describe('the usage of a key', () => {
   test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
     const service = await startService(testing.database.sql);
-    const { all } = world.keys;
+    const { all } = testData.keys;
     const ask = async (path: string, key = all) =>
       (await fetch(`${service.url}/v1${path}`, { headers: { 'X-API-Key': key } })).status;
     const statuses = await Promise.all(
@@ -48,12 +48,12 @@ describe('the usage of a key', () => {
   });
 
   test('that could not be written is added to what came after it', async () => {
-    const { id } = parseKey(world.keys.tenantA)!;
+    const { id } = parseKey(testData.keys.tenantA)!;
     const { sql, writes } = testing.database;
     const usage = new KeyUsage(writes, () => {});
     const use = async () => {
-      usage.record(world.organization, id);
-      for (const status of [429, 500]) usage.answered(world.organization, id, listed, status);
+      usage.record(testData.organization, id);
+      for (const status of [429, 500]) usage.answered(testData.organization, id, listed, status);
       await usage.flush();
     };
     await sql.run(fragment`ALTER TABLE key_usage RENAME TO key_usage_away`);
@@ -61,7 +61,7 @@ describe('the usage of a key', () => {
     await sql.run(fragment`ALTER TABLE key_usage_away RENAME TO key_usage`);
     await use();
     await usage.close();
-    const [day] = await usageOf(world.keys.tenantA);
+    const [day] = await usageOf(testData.keys.tenantA);
     assert.deepEqual([day?.requests, day?.refused, day?.limited, day?.failed], [2, 0, 2, 2]);
   });
 });

@@ -8,20 +8,20 @@ import { moveEmployee, storeEmployees } from '../../support/employees.ts';
 import { overtaken } from '../../support/locks.ts';
 import { historyInput, orderInput, storeOrders } from '../../support/orders.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, stateOf, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -35,8 +35,10 @@ async function stored(
   order: Record<string, unknown> = {},
   employee: { blocked?: boolean; divisionId?: string } = {},
 ): Promise<Order> {
-  const [person] = await storeEmployees(sql, world.organization, [{ tenant: world.tenantA, ...employee }]);
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
+  const [person] = await storeEmployees(sql, testData.organization, [
+    { tenant: testData.tenantA, ...employee },
+  ]);
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
   const [document] = await storeOrders(sql, target, [orderInput({ employeeId: person!.id, ...order })]);
   return document!;
 }
@@ -148,21 +150,21 @@ describe('decideOrder 401 and 403', () => {
   test('no key, and a tenant outside the scope', async () => {
     const { id } = await stored();
     await refused(() => decide(id, undefined, { key: null }), 401, 'INVALID_API_KEY');
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
     await refused(() => decide(id, undefined, outside), 403, 'TENANT_NOT_IN_SCOPE');
   });
 });
 
 describe('decideOrder 404', () => {
   test('missing, out of scope, of another tenant and of another organization are one answer', async () => {
-    const { id } = await stored({}, { divisionId: world.support });
+    const { id } = await stored({}, { divisionId: testData.support });
     const decided = await stored({ status: 'approved', hrHistory: historyInput('approved') });
     const ask: [string, RequestOptions][] = [
       ['f'.repeat(24), {}],
-      [id, { key: world.keys.sales }],
-      [decided.id, { key: world.keys.sales }],
-      [id, { tenant: world.tenantB }],
-      [id, { key: world.keys.foreign }],
+      [id, { key: testData.keys.sales }],
+      [decided.id, { key: testData.keys.sales }],
+      [id, { tenant: testData.tenantB }],
+      [id, { key: testData.keys.foreign }],
     ];
     const messages = new Set<string>();
     for (const [target, options] of ask)
@@ -210,25 +212,25 @@ describe('decideOrder and writes under way', () => {
   ): Promise<Answer<any>> {
     const [answer] = await overtaken(
       sql,
-      world.organization,
-      () => [decide(id, undefined, { key: world.keys.sales })],
+      testData.organization,
+      () => [decide(id, undefined, { key: testData.keys.sales })],
       write,
     );
     return answer!;
   }
 
   test('an employee who is blocked meanwhile is EMPLOYEE_BLOCKED', async () => {
-    const { id, employeeId } = await stored({}, { divisionId: world.north });
+    const { id, employeeId } = await stored({}, { divisionId: testData.north });
     const write = (transaction: TestSession) => transaction`
       UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
-      WHERE organization_id = ${world.organization} AND id = ${employeeId}`;
+      WHERE organization_id = ${testData.organization} AND id = ${employeeId}`;
     assert.deepEqual(refusal(await behind(write, id)), [422, 'EMPLOYEE_BLOCKED']);
   });
 
   test('an employee who leaves the scope meanwhile takes the order along: NOT_FOUND', async () => {
-    const { id, employeeId } = await stored({}, { divisionId: world.north });
+    const { id, employeeId } = await stored({}, { divisionId: testData.north });
     const move = (transaction: TestSession) =>
-      moveEmployee(transaction, world.organization, { id: employeeId, to: world.support });
+      moveEmployee(transaction, testData.organization, { id: employeeId, to: testData.support });
     assert.deepEqual(refusal(await behind(move, id)), [404, 'NOT_FOUND']);
   });
 });
@@ -254,7 +256,7 @@ describe('decideOrder with dryRun', () => {
   test('does not wait for the turn of the organization', async () => {
     const { id } = await stored();
     await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${world.organization}`;
+      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
       assert.equal((await decide(id, undefined, { query: { dryRun: true } })).status, 200);
     });
   });

@@ -16,12 +16,12 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { orderInput, storeOrders } from '../../support/orders.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let order: Order;
 let other: Order;
@@ -35,15 +35,15 @@ before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-attach-'));
-  world = await createWorld(sql);
-  const target = { organizationId: world.organization, tenantId: world.tenantA };
-  const [person] = await storeEmployees(sql, world.organization, [
-    { tenant: world.tenantA, divisionId: world.support },
+  testData = await insertTestData(sql);
+  const target = { organizationId: testData.organization, tenantId: testData.tenantA };
+  const [person] = await storeEmployees(sql, testData.organization, [
+    { tenant: testData.tenantA, divisionId: testData.support },
   ]);
   const input = () => orderInput({ employeeId: person!.id });
   [order, other] = (await storeOrders(sql, target, [input(), input()])) as [Order, Order];
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -112,7 +112,7 @@ describe('kontor order attach', () => {
 
   test('documents attached at once are all kept', async () => {
     const store = databaseStore(sql);
-    const place = { organizationId: world.organization, orderId: other.id };
+    const place = { organizationId: testData.organization, orderId: other.id };
     const document = { kind: 'offer', fileName: 'a.png', mediaType: 'image/png', bytes: png } as const;
     await Promise.all(
       Array.from({ length: 5 }, () => attachToOrder({ db: sql, files: store }, place, document)),
@@ -144,7 +144,7 @@ describe('downloadOrderAttachment 400, 401, 403 and 406', () => {
     const query = { inline: true };
     assert.deepEqual(refusal(await client.get(address(id), { query })), [400, 'UNKNOWN_QUERY_PARAMETER']);
     assert.deepEqual(refusal(await client.get(address(id), { key: null })), [401, 'INVALID_API_KEY']);
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
     assert.deepEqual(refusal(await client.get(address(id), outside)), [403, 'TENANT_NOT_IN_SCOPE']);
     const headers = { accept: 'text/csv' };
     assert.deepEqual(refusal(await client.get(address(id), { headers })), [406, 'NOT_ACCEPTABLE']);
@@ -158,9 +158,9 @@ describe('downloadOrderAttachment 404', () => {
       await client.get(address('f'.repeat(24))),
       await client.get(address(id, other)),
       await client.get(`/orders/${'f'.repeat(24)}/attachments/${id}`),
-      await client.get(address(id), { key: world.keys.sales }),
-      await client.get(address(id), { tenant: world.tenantB }),
-      await client.get(address(id), { key: world.keys.foreign }),
+      await client.get(address(id), { key: testData.keys.sales }),
+      await client.get(address(id), { tenant: testData.tenantB }),
+      await client.get(address(id), { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
@@ -183,9 +183,9 @@ describe('downloadOrderAttachment 502 and 504', () => {
   for (const [status, code, open] of cases)
     test(`${status} ${code}`, async t => {
       const id = await attached('bild.png', png);
-      const files = { store: { ...databaseStore(sql), open }, patience: 50 };
+      const files = { store: { ...databaseStore(sql), open }, timeout: 50 };
       const failing = await startService(sql, { files });
-      const visitor = apiClient(failing.url, { key: world.keys.all });
+      const visitor = apiClient(failing.url, { key: testData.keys.all });
       t.after(async () => {
         visitor.close();
         await failing.stop();
@@ -209,7 +209,7 @@ describe('downloadOrderAttachment 502 and 504', () => {
       'the slices are in another order',
       id => sql`
         UPDATE file_slice SET bytes = other.bytes FROM file_slice other
-        WHERE file_slice.organization_id = ${world.organization} AND other.organization_id = ${world.organization}
+        WHERE file_slice.organization_id = ${testData.organization} AND other.organization_id = ${testData.organization}
           AND file_slice.file_id = ${id} AND other.file_id = ${id} AND file_slice.number + other.number = 7`,
     ],
   ];

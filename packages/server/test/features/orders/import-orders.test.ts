@@ -18,11 +18,11 @@ import {
   productInput,
   storeOrders,
 } from '../../support/orders.ts';
-import { createWorld, stateOf, type World } from '../../support/world.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
-let world: World;
+let testData: TestData;
 let target: OrderTarget;
 let employee: Employee;
 let inNorth: Employee;
@@ -35,12 +35,12 @@ before(async () => {
 after(() => database.drop());
 
 beforeEach(async () => {
-  world = await createWorld(sql);
-  target = { organizationId: world.organization, tenantId: world.tenantA };
-  [employee, inNorth, inB] = (await storeEmployees(sql, world.organization, [
-    { tenant: world.tenantA, employeeNumber: '7', email: 'Jö@example.com' },
-    { tenant: world.tenantA, divisionId: world.north },
-    { tenant: world.tenantB, employeeNumber: '8', email: 'b@example.com' },
+  testData = await insertTestData(sql);
+  target = { organizationId: testData.organization, tenantId: testData.tenantA };
+  [employee, inNorth, inB] = (await storeEmployees(sql, testData.organization, [
+    { tenant: testData.tenantA, employeeNumber: '7', email: 'Jö@example.com' },
+    { tenant: testData.tenantA, divisionId: testData.north },
+    { tenant: testData.tenantB, employeeNumber: '8', email: 'b@example.com' },
   ])) as [Employee, Employee, Employee];
 });
 
@@ -112,7 +112,7 @@ describe('rows that go in', () => {
         updatedAt: createdAt,
       }),
     );
-    const [row] = await sql`SELECT clock FROM organization WHERE id = ${world.organization}`;
+    const [row] = await sql`SELECT clock FROM organization WHERE id = ${testData.organization}`;
     assert.equal((row!['clock'] as Date).toISOString(), createdAt);
   });
 
@@ -135,11 +135,11 @@ describe('rows that go in', () => {
       orders.map(order => order.id),
       orders.map(order => order.id).toSorted(),
     );
-    const { kept, real } = await orderCounters(sql, world.organization);
-    assert.deepEqual(kept, { '': 3, [world.tenantA]: 3, [world.north]: 2 });
+    const { kept, real } = await orderCounters(sql, testData.organization);
+    assert.deepEqual(kept, { '': 3, [testData.tenantA]: 3, [testData.north]: 2 });
     assert.deepEqual(kept, real);
     const audits = await sql`
-      SELECT actor FROM audit WHERE organization_id = ${world.organization} AND action = 'order.create'`;
+      SELECT actor FROM audit WHERE organization_id = ${testData.organization} AND action = 'order.create'`;
     assert.deepEqual(
       audits.map(row => row['actor']),
       ['operator', 'operator', 'operator'],
@@ -319,12 +319,12 @@ describe('kontor import orders', () => {
     const run = (tenant: string, name = file) =>
       kontorHere(['import', 'orders', name, '--tenant', tenant, '--json'], { DATABASE_URL: database.url });
     await writeFile(file, `${JSON.stringify(orderInput({ employeeId: employee.id }))}\n`);
-    const first = await run(world.tenantA);
+    const first = await run(testData.tenantA);
     assert.deepEqual(
       [first.code, JSON.parse(first.stdout)],
       [0, { imported: 1, decided: 0, rejected: 0, rejectedFile: null }],
     );
-    const second = await run(world.tenantA);
+    const second = await run(testData.tenantA);
     const rejectedFile = path.join(folder, 'orders.rejected.jsonl');
     assert.deepEqual(
       [second.code, JSON.parse(second.stdout)],
@@ -333,7 +333,7 @@ describe('kontor import orders', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), ['orders.jsonl', 'orders.rejected.jsonl']);
     assert.match(await readFile(path.join(folder, 'orders.rejected.jsonl'), 'utf8'), /"line":1,"reason":"/);
     assert.match((await run('f'.repeat(24))).stderr, /there is no tenant/);
-    assert.equal((await run(world.tenantA, path.join(folder, 'none'))).code, 1);
+    assert.equal((await run(testData.tenantA, path.join(folder, 'none'))).code, 1);
   });
 
   test('of two imports of one file at once, each order goes in once', async () => {
@@ -343,7 +343,7 @@ describe('kontor import orders', () => {
     const outcomes = await Promise.all([importText(sql, target, text), importText(sql, target, text)]);
     assert.equal(outcomes[0].imported + outcomes[1].imported, 20);
     assert.equal(outcomes[0].rejected + outcomes[1].rejected, 20);
-    const { kept, real } = await orderCounters(sql, world.organization);
+    const { kept, real } = await orderCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   });
 });

@@ -9,7 +9,7 @@ import { storeEmployees } from '../../support/employees.ts';
 import { contractInput, historyInput, orderCounters, orderInput, storeOrders } from '../../support/orders.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { testToken } from '../../support/tokens.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -46,7 +46,7 @@ interface Model {
 }
 
 interface Real {
-  readonly world: World;
+  readonly testData: TestData;
   readonly employees: readonly string[];
 }
 
@@ -84,8 +84,8 @@ class Submit implements Command {
     this.contract = contract;
   }
   check = () => true;
-  async run(model: Model, { world, employees }: Real) {
-    const target = { organizationId: world.organization, tenantId: world.tenantA };
+  async run(model: Model, { testData, employees }: Real) {
+    const target = { organizationId: testData.organization, tenantId: testData.tenantA };
     const { status } = this;
     const hrHistory = ['approved', 'active'].includes(status) ? historyInput('approved') : null;
     const employeeId = employees[this.employee]!;
@@ -112,7 +112,7 @@ class Decide implements Command {
     this.dryRun = dryRun;
   }
   check = ({ orders }: Readonly<Model>) => orders.length > 0;
-  async run(model: Model, { world }: Real) {
+  async run(model: Model, { testData }: Real) {
     const order = model.orders[this.index % model.orders.length]!;
     const { document } = order;
     const expected = this.expected(model, order);
@@ -121,8 +121,8 @@ class Decide implements Command {
     const query = { dryRun: this.dryRun };
     const answer =
       key === 'platform'
-        ? await platform.post(`/organizations/${world.organization}${path}`, { decision }, { query })
-        : await client.post(path, { decision }, { key: world.keys[key], query });
+        ? await platform.post(`/organizations/${testData.organization}${path}`, { decision }, { query })
+        : await client.post(path, { decision }, { key: testData.keys[key], query });
     assert.equal(answer.body.error?.code ?? 'decided', expected);
     if (expected !== 'decided') return;
     const { updatedAt } = answer.body;
@@ -158,12 +158,12 @@ class Move implements Command {
     this.dryRun = dryRun;
   }
   check = ({ orders }: Readonly<Model>) => orders.length > 0;
-  async run(model: Model, { world }: Real) {
+  async run(model: Model, { testData }: Real) {
     const order = model.orders[this.index % model.orders.length]!;
     const { document } = order;
     const isHandover = this.action === 'handover';
     const answer = await platform.post(
-      `/organizations/${world.organization}/orders/${document.id}/${this.action}`,
+      `/organizations/${testData.organization}/orders/${document.id}/${this.action}`,
       isHandover ? { startDate: days.startDate } : undefined,
       { query: { dryRun: this.dryRun } },
     );
@@ -188,12 +188,12 @@ class Move implements Command {
 /** Asks for what is new, as a client does that follows changes; it must then know every order as it is. */
 class Poll implements Command {
   check = () => true;
-  async run(model: Model, { world }: Real) {
+  async run(model: Model, { testData }: Real) {
     for (;;) {
       const { id, updatedAt } = model.last;
       const filter = `updatedAt >= ${updatedAt} AND (updatedAt > ${updatedAt} OR id > ${id})`;
       const query = { filter, sort: 'updatedAt', pageSize: 2 };
-      const { items } = (await client.get('/orders', { key: world.keys.all, query })).body;
+      const { items } = (await client.get('/orders', { key: testData.keys.all, query })).body;
       if (items.length === 0) break;
       for (const order of items) model.seen.set(order.id, order);
       model.last = items.at(-1);
@@ -213,11 +213,11 @@ class Change implements Command {
     this.change = change;
   }
   check = () => true;
-  async run(model: Model, { world, employees }: Real) {
+  async run(model: Model, { testData, employees }: Real) {
     const { change } = this;
-    const places = { north: world.north, support: world.support, none: null };
+    const places = { north: testData.north, support: testData.support, none: null };
     const body = 'place' in change ? { divisionId: places[change.place] } : change;
-    const key = world.keys.all;
+    const key = testData.keys.all;
     const answer = await client.patch(`/employees/${employees[this.employee]}`, body, { key });
     assert.equal(answer.status, 200);
     Object.assign(model.employees[this.employee]!, change);
@@ -232,8 +232,8 @@ class List implements Command {
     this.key = key;
   }
   check = () => true;
-  async run(model: Model, { world }: Real) {
-    const { body } = await client.get('/orders', { key: world.keys[this.key] });
+  async run(model: Model, { testData }: Real) {
+    const { body } = await client.get('/orders', { key: testData.keys[this.key] });
     const visible = model.orders.filter(({ employee }) =>
       seenBy[this.key].includes(model.employees[employee]!.place),
     );
@@ -242,7 +242,7 @@ class List implements Command {
       visible.map(({ document }) => document),
     );
     assert.equal(body.totalElements, visible.length);
-    const { kept, real } = await orderCounters(sql, world.organization);
+    const { kept, real } = await orderCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   }
   toString = () => `list(${this.key})`;
@@ -272,9 +272,9 @@ const commands = [
 test('orders live as the model says: decisions, every way of the platform, blocked employees, moves, and what keys and pollers see', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async sequence => {
-      const world = await createWorld(sql);
-      const { tenantA: tenant, north: divisionId } = world;
-      const people = await storeEmployees(sql, world.organization, [{ tenant }, { tenant, divisionId }]);
+      const testData = await insertTestData(sql);
+      const { tenantA: tenant, north: divisionId } = testData;
+      const people = await storeEmployees(sql, testData.organization, [{ tenant }, { tenant, divisionId }]);
       const setup = () => ({
         model: {
           employees: [
@@ -285,7 +285,7 @@ test('orders live as the model says: decisions, every way of the platform, block
           seen: new Map(),
           last: { id: '0', updatedAt: '2026-01-01T00:00:00.000Z' },
         },
-        real: { world, employees: people.map(person => person.id) },
+        real: { testData, employees: people.map(person => person.id) },
       });
       await fc.asyncModelRun(setup, sequence);
     }),

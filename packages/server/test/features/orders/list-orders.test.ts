@@ -15,12 +15,12 @@ import {
 } from '../../support/orders.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { moveDivision } from '../../support/tree.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let people: Employee[];
 /** The orders of the person without a division, in north, in support, and in tenant B. */
@@ -32,8 +32,8 @@ let inB: Order;
 before(async () => {
   database = await testDatabase();
   sql = database.database.sql;
-  world = await createWorld(sql);
-  const { organization: organizationId, tenantA: tenant, tenantB, north, support, lager, foreign } = world;
+  testData = await insertTestData(sql);
+  const { organization: organizationId, tenantA: tenant, tenantB, north, support, lager, foreign } = testData;
   people = await storeEmployees(sql, organizationId, [
     { tenant },
     { tenant, divisionId: north },
@@ -59,7 +59,7 @@ before(async () => {
   const theirs = { organizationId: foreign.organization, tenantId: foreign.tenant };
   await storeOrders(sql, theirs, [orderInput({ orderNumber: 'A-2', employeeId: stranger!.id })]);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
 });
 
 after(async () => {
@@ -85,15 +85,15 @@ describe('listOrders 200', () => {
   });
 
   test('orders are seen exactly when their employee is', async () => {
-    assert.deepEqual(await listed(world.keys.tenantA), [unplaced.id, inNorth.id, inSupport.id]);
-    assert.deepEqual(await listed(world.keys.sales), [inNorth.id]);
-    assert.deepEqual(await listed(world.keys.salesAndSupport), [inNorth.id, inSupport.id]);
-    assert.equal((await listed(world.keys.foreign)).length, 1);
+    assert.deepEqual(await listed(testData.keys.tenantA), [unplaced.id, inNorth.id, inSupport.id]);
+    assert.deepEqual(await listed(testData.keys.sales), [inNorth.id]);
+    assert.deepEqual(await listed(testData.keys.salesAndSupport), [inNorth.id, inSupport.id]);
+    assert.equal((await listed(testData.keys.foreign)).length, 1);
   });
 
   test('X-Tenant-ID narrows', async () => {
-    assert.deepEqual(await listed(world.keys.all, { tenant: world.tenantB }), [inB.id]);
-    assert.deepEqual(await listed(world.keys.sales, { tenant: world.tenantA }), [inNorth.id]);
+    assert.deepEqual(await listed(testData.keys.all, { tenant: testData.tenantB }), [inB.id]);
+    assert.deepEqual(await listed(testData.keys.sales, { tenant: testData.tenantA }), [inNorth.id]);
   });
 
   const filters: [filter: () => string, expected: () => Order[]][] = [
@@ -108,7 +108,7 @@ describe('listOrders 200', () => {
   for (const [filter, expected] of filters)
     test(`filters: ${String(filter).slice(6)}`, async () =>
       assert.deepEqual(
-        await listed(world.keys.all, { query: { filter: filter() } }),
+        await listed(testData.keys.all, { query: { filter: filter() } }),
         expected().map(order => order.id),
       ));
 
@@ -119,8 +119,8 @@ describe('listOrders 200', () => {
     );
     for (const field of orderFields.keys())
       for (const sort of [field, `-${field}`])
-        assert.equal((await listed(world.keys.salesAndSupport, { query: { sort } })).length, 2, sort);
-    assert.deepEqual(await listed(world.keys.all, { query: { sort: '-orderNumber' } }), [
+        assert.equal((await listed(testData.keys.salesAndSupport, { query: { sort } })).length, 2, sort);
+    assert.deepEqual(await listed(testData.keys.all, { query: { sort: '-orderNumber' } }), [
       unplaced.id,
       inB.id,
       inSupport.id,
@@ -151,7 +151,7 @@ describe('listOrders 400, 401, 403, 406 and 422', () => {
 
   test('401, 403 and 406', async () => {
     assert.deepEqual(refusal(await client.get('/orders', { key: null })), [401, 'INVALID_API_KEY']);
-    const outside = { key: world.keys.sales, tenant: world.tenantB };
+    const outside = { key: testData.keys.sales, tenant: testData.tenantB };
     assert.deepEqual(refusal(await client.get('/orders', outside)), [403, 'TENANT_NOT_IN_SCOPE']);
     const headers = { accept: 'text/csv' };
     assert.deepEqual(refusal(await client.get('/orders', { headers })), [406, 'NOT_ACCEPTABLE']);
@@ -173,17 +173,17 @@ describe('getOrder', () => {
   test('401 and 403', async () => {
     const target = `/orders/${unplaced.id}`;
     assert.deepEqual(refusal(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
     assert.deepEqual(refusal(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 
   test('404: missing, out of scope, of another tenant and of another organization are one answer', async () => {
     const answers = [
       await client.get(`/orders/${'f'.repeat(24)}`),
-      await client.get(`/orders/${unplaced.id}`, { key: world.keys.sales }),
-      await client.get(`/orders/${inSupport.id}`, { key: world.keys.sales }),
-      await client.get(`/orders/${unplaced.id}`, { tenant: world.tenantB }),
-      await client.get(`/orders/${unplaced.id}`, { key: world.keys.foreign }),
+      await client.get(`/orders/${unplaced.id}`, { key: testData.keys.sales }),
+      await client.get(`/orders/${inSupport.id}`, { key: testData.keys.sales }),
+      await client.get(`/orders/${unplaced.id}`, { tenant: testData.tenantB }),
+      await client.get(`/orders/${unplaced.id}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
@@ -196,21 +196,21 @@ describe('an order follows its employee', () => {
   test('into another division, at once, with exact counters and an unchanged document', async () => {
     const move = (divisionId: string | null) =>
       client.patch(`/employees/${inNorth.employeeId}`, { divisionId });
-    await move(world.support);
-    assert.deepEqual(await listed(world.keys.sales), []);
+    await move(testData.support);
+    assert.deepEqual(await listed(testData.keys.sales), []);
     assert.deepEqual((await client.get(`/orders/${inNorth.id}`)).body, inNorth);
     await move(null);
-    assert.deepEqual(await listed(world.keys.salesAndSupport), [inSupport.id]);
-    await move(world.north);
-    assert.deepEqual(await listed(world.keys.sales), [inNorth.id]);
-    const { kept, real } = await orderCounters(sql, world.organization);
+    assert.deepEqual(await listed(testData.keys.salesAndSupport), [inSupport.id]);
+    await move(testData.north);
+    assert.deepEqual(await listed(testData.keys.sales), [inNorth.id]);
+    const { kept, real } = await orderCounters(sql, testData.organization);
     assert.deepEqual(kept, real);
   });
 
   test('when his division moves', async () => {
-    await moveDivision(sql, world.organization, { id: world.north, parentId: world.support });
-    assert.deepEqual(await listed(world.keys.sales), []);
-    await moveDivision(sql, world.organization, { id: world.north, parentId: world.sales });
-    assert.deepEqual(await listed(world.keys.sales), [inNorth.id]);
+    await moveDivision(sql, testData.organization, { id: testData.north, parentId: testData.support });
+    assert.deepEqual(await listed(testData.keys.sales), []);
+    await moveDivision(sql, testData.organization, { id: testData.north, parentId: testData.sales });
+    assert.deepEqual(await listed(testData.keys.sales), [inNorth.id]);
   });
 });

@@ -5,11 +5,11 @@ import { type Answer, type ApiClient, apiClient } from '../../support/client.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { storePayrollDocument } from '../../support/payroll-documents.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { insertTestData, type TestData } from '../../support/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;
-let world: World;
+let testData: TestData;
 let client: ApiClient;
 let whole: PayrollExportDocument;
 let forNorth: PayrollExportDocument;
@@ -23,17 +23,17 @@ const bytes = Buffer.from('4711;2026-10;Müller\r\n');
 before(async () => {
   database = await testDatabase();
   const { sql } = database.database;
-  world = await createWorld(sql);
+  testData = await insertTestData(sql);
   service = await startService(sql);
-  client = apiClient(service.url, { key: world.keys.all });
+  client = apiClient(service.url, { key: testData.keys.all });
   const store = (more: Partial<PayrollExportDocument>, content: Buffer | null = bytes) =>
-    storePayrollDocument(sql, world.organization, { tenant: world.tenantA, ...more }, content);
+    storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA, ...more }, content);
   whole = await store({ fileName: 'Löhne "Okt" 100%.csv' });
-  forNorth = await store({ divisionId: world.north, format: 'datev_lodas', mediaType: 'text/plain' });
-  forSupport = await store({ divisionId: world.support, period: '2026-09' });
+  forNorth = await store({ divisionId: testData.north, format: 'datev_lodas', mediaType: 'text/plain' });
+  forSupport = await store({ divisionId: testData.support, period: '2026-09' });
   failed = await store({ period: '2026-08', rowCount: 0, skippedCount: 7 }, null);
-  inB = await store({ tenant: world.tenantB, period: '2026-07' });
-  await storePayrollDocument(sql, world.foreign.organization, { tenant: world.foreign.tenant });
+  inB = await store({ tenant: testData.tenantB, period: '2026-07' });
+  await storePayrollDocument(sql, testData.foreign.organization, { tenant: testData.foreign.tenant });
 });
 
 after(async () => {
@@ -56,17 +56,17 @@ function refusesLikeEveryRead(suffix: string): void {
   test('401 without a key, 403 for a tenant outside the scope', async () => {
     const target = `${path}/${whole.id}${suffix}`;
     assert.deepEqual(refusal(await client.get(target, { key: null })), [401, 'INVALID_API_KEY']);
-    const outside = { key: world.keys.tenantA, tenant: world.tenantB };
+    const outside = { key: testData.keys.tenantA, tenant: testData.tenantB };
     assert.deepEqual(refusal(await client.get(target, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 
   test('404: missing, out of scope, of another tenant and of another organization are one answer', async () => {
     const answers = [
       await client.get(`${path}/${'f'.repeat(24)}${suffix}`),
-      await client.get(`${path}/${whole.id}${suffix}`, { key: world.keys.sales }),
-      await client.get(`${path}/${forSupport.id}${suffix}`, { key: world.keys.sales }),
-      await client.get(`${path}/${whole.id}${suffix}`, { tenant: world.tenantB }),
-      await client.get(`${path}/${whole.id}${suffix}`, { key: world.keys.foreign }),
+      await client.get(`${path}/${whole.id}${suffix}`, { key: testData.keys.sales }),
+      await client.get(`${path}/${forSupport.id}${suffix}`, { key: testData.keys.sales }),
+      await client.get(`${path}/${whole.id}${suffix}`, { tenant: testData.tenantB }),
+      await client.get(`${path}/${whole.id}${suffix}`, { key: testData.keys.foreign }),
     ];
     for (const answer of answers) {
       assert.deepEqual(refusal(answer), [404, 'NOT_FOUND']);
@@ -77,10 +77,10 @@ function refusesLikeEveryRead(suffix: string): void {
 
 describe('listPayrollExportDocuments 200', () => {
   const visible: [name: string, key: () => string, expected: () => PayrollExportDocument[]][] = [
-    ['all', () => world.keys.all, () => [whole, forNorth, forSupport, failed, inB]],
-    ['those of a tenant', () => world.keys.tenantA, () => [whole, forNorth, forSupport, failed]],
-    ['those for divisions below a granted one only', () => world.keys.sales, () => [forNorth]],
-    ['those for granted divisions', () => world.keys.salesAndSupport, () => [forNorth, forSupport]],
+    ['all', () => testData.keys.all, () => [whole, forNorth, forSupport, failed, inB]],
+    ['those of a tenant', () => testData.keys.tenantA, () => [whole, forNorth, forSupport, failed]],
+    ['those for divisions below a granted one only', () => testData.keys.sales, () => [forNorth]],
+    ['those for granted divisions', () => testData.keys.salesAndSupport, () => [forNorth, forSupport]],
   ];
   for (const [name, key, expected] of visible)
     test(`answers ${name}, with exact totals`, async () => {
@@ -95,7 +95,7 @@ describe('listPayrollExportDocuments 200', () => {
     });
 
   test('X-Tenant-ID narrows', async () =>
-    assert.deepEqual(idsOf(await client.get(path, { tenant: world.tenantB })), [inB.id]));
+    assert.deepEqual(idsOf(await client.get(path, { tenant: testData.tenantB })), [inB.id]));
 
   const filters: [filter: string, expected: () => PayrollExportDocument[]][] = [
     ["period >= '2026-08' AND period < '2026-10'", () => [forSupport, failed]],
@@ -140,7 +140,7 @@ describe('listPayrollExportDocuments 400, 401, 403 and 422', () => {
 
   test('401 and 403', async () => {
     assert.deepEqual(refusal(await client.get(path, { key: null })), [401, 'INVALID_API_KEY']);
-    const outside = { key: world.keys.sales, tenant: world.tenantB };
+    const outside = { key: testData.keys.sales, tenant: testData.tenantB };
     assert.deepEqual(refusal(await client.get(path, outside)), [403, 'TENANT_NOT_IN_SCOPE']);
   });
 });
@@ -152,7 +152,10 @@ describe('getPayrollExportDocument', () => {
   });
 
   test('200: a division grant covers the divisions below', async () => {
-    assert.deepEqual((await client.get(`${path}/${forNorth.id}`, { key: world.keys.sales })).body, forNorth);
+    assert.deepEqual(
+      (await client.get(`${path}/${forNorth.id}`, { key: testData.keys.sales })).body,
+      forNorth,
+    );
   });
 
   refusesLikeEveryRead('');

@@ -103,7 +103,7 @@ const fields: [line: string, name: string, values: Named<Body>][] = [
   [`POST /v1/orders/${employeeId}/decision`, 'comment', fewValues],
 ];
 const longValues = fields.flatMap(([line, name, values]) => {
-  const bytes = ([start, piece, end = '']: Body) => json(line)([`{"${name}":"${start}`, piece, `${end}"}`]);
+  const bytes = ([start, chunk, end = '']: Body) => json(line)([`{"${name}":"${start}`, chunk, `${end}"}`]);
   return extremesOf(`${line.split(' ')[0]} with ${name} of`, bytes, malformed, values);
 });
 

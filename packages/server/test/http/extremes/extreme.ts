@@ -28,7 +28,7 @@ export function request(
 }
 
 /** A body of 5 MiB: a beginning, a piece as often as it fits, and an end. */
-export type Body = readonly [start: string, piece: string | ((index: number) => string), end?: string];
+export type Body = readonly [start: string, chunk: string | ((index: number) => string), end?: string];
 
 /** A request with such a body. */
 export function withBody(line: string, type: string, body: Body): () => Buffer {
@@ -39,16 +39,16 @@ export function withBody(line: string, type: string, body: Body): () => Buffer {
 }
 
 /** A body of 5 MiB. */
-export function filled([start, piece, end = '']: Body): Buffer {
+export function filled([start, chunk, end = '']: Body): Buffer {
   const size = bodyLimits.large - Buffer.byteLength(start + end);
-  if (typeof piece === 'string')
-    return Buffer.from(start + piece.repeat(size / Buffer.byteLength(piece)) + end);
-  const pieces = [start];
+  if (typeof chunk === 'string')
+    return Buffer.from(start + chunk.repeat(size / Buffer.byteLength(chunk)) + end);
+  const chunks = [start];
   let left = size;
   for (let index = 0; ; index++) {
-    const next = piece(index);
+    const next = chunk(index);
     left -= Buffer.byteLength(next);
-    if (left < 0) return Buffer.from(pieces.join('') + end);
-    pieces.push(next);
+    if (left < 0) return Buffer.from(chunks.join('') + end);
+    chunks.push(next);
   }
 }

@@ -48,10 +48,10 @@ const fixture = useApis(async fixture => {
   files = s3Store(s3Url((storage.address() as AddressInfo).port), 2_000, fixture.sql);
   service = await startService(fixture.sql, {
     openId: issuer.settings,
-    files: { store: files.store, patience: 2_000 },
+    files: { store: files.store, timeout: 2_000 },
   });
   portal = apiClient(service.url, { api: 'portal' });
-  api = apiClient(service.url, { key: fixture.world.keys.all });
+  api = apiClient(service.url, { key: fixture.testData.keys.all });
   platform = apiClient(service.managementUrl, {
     api: 'platform',
     key: fixture.own.credentials.platform,
@@ -136,7 +136,7 @@ describe('an issuer that answers with something hostile signs nobody in, and not
   /** A sign-in that was begun and led back from the issuer. */
   async function begun() {
     issuer.answer = null;
-    const user = await invitedUser(fixture.sql, fixture.world.organization);
+    const user = await invitedUser(fixture.sql, fixture.testData.organization);
     issuer.people.set(user.id, { email: user.email, email_verified: true });
     const answer = await portal.request('POST', '/session/openid-request');
     const cookie = answer.headers['set-cookie']![0]!.split(';')[0]!;
@@ -184,7 +184,7 @@ describe('an issuer that answers with something hostile signs nobody in, and not
 });
 
 describe('a file store that answers with something hostile never passes for the file', () => {
-  const organization = () => `/organizations/${fixture.world.organization}`;
+  const organization = () => `/organizations/${fixture.testData.organization}`;
   const otherBytes: Readonly<Record<string, RequestListener>> = {
     'other bytes of the same length': (_request, response) => response.end(mark.padEnd(15).slice(0, 15)),
     'more bytes than the file has': (_request, response) => response.end(mark.repeat(1000)),

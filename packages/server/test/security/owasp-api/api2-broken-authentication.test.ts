@@ -6,7 +6,7 @@ import { parseKey } from '../../../src/features/keys/rules.ts';
 import { newSecret } from '../../../src/auth/secrets.ts';
 import { backdateSession, signedInUser } from '../../support/users.ts';
 import { testToken } from '../../support/tokens.ts';
-import { testKey } from '../../support/world.ts';
+import { testKey } from '../../support/test-data.ts';
 import { type ApisFixture, authenticated, outcomeOf, storedState, useApis } from './support.ts';
 
 /** Credentials that do not work, by API and by why. */
@@ -29,8 +29,8 @@ function withOtherSecret(text: string): string {
   return `${body}_${checksum}`;
 }
 
-async function deadKeys({ sql, world }: ApisFixture) {
-  const { organization } = world;
+async function deadKeys({ sql, testData }: ApisFixture) {
+  const { organization } = testData;
   const made = async (change: string) => {
     const key = await testKey(sql, organization, 'all');
     const { id } = parseKey(key)!;
@@ -62,8 +62,8 @@ async function deadTokens({ sql }: ApisFixture) {
   };
 }
 
-async function deadSessions({ sql, world }: ApisFixture) {
-  const { organization } = world;
+async function deadSessions({ sql, testData }: ApisFixture) {
+  const { organization } = testData;
   const made = () => signedInUser(sql, organization, { permissions: ['IT', 'COMPANY_ADMIN'] });
   const [live, idle, old, ended, inactive] = [
     await made(),
@@ -142,7 +142,7 @@ describe('a credential is taken from its header only, and works for its own API 
 test('the credentials themselves work, and the log has none of those that were sent', async () => {
   for (const { apiName, path } of [
     { apiName: 'public' as const, path: '/employees' },
-    { apiName: 'platform' as const, path: `/organizations/${fixture.world.organization}` },
+    { apiName: 'platform' as const, path: `/organizations/${fixture.testData.organization}` },
     { apiName: 'portal' as const, path: '/session' },
   ]) {
     const key = fixture.own.credentials[apiName];

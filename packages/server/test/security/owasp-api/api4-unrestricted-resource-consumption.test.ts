@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { batchMaximum, filterBounds, pageSizeMaximum } from '@kontor/contract';
 import { exampleBody } from '../../support/examples.ts';
-import { testKey } from '../../support/world.ts';
+import { testKey } from '../../support/test-data.ts';
 import { allOperations, outcomeOf, storedState, useApis, withBody } from './support.ts';
 
 const fixture = useApis();
@@ -108,7 +108,7 @@ describe('every operation of an API with quotas spends the quota of its key', ()
   ))
     test(declared.id, async () => {
       const quota = { requests: 1, seconds: 3600 };
-      const key = await testKey(fixture.sql, fixture.world.organization, 'all', quota);
+      const key = await testKey(fixture.sql, fixture.testData.organization, 'all', quota);
       const query = 'dryRun' in declared.operation.query.properties ? { dryRun: true } : {};
       const first = await fixture.send(declared, fixture.own.rows, { key, query });
       assert.notEqual(first.status, 429);

@@ -17,8 +17,8 @@ import {
 /** Credentials with all permissions but one, by its name. */
 const without = new Map<string, string>();
 
-const fixture = useApis(async ({ sql, world }) => {
-  const { organization } = world;
+const fixture = useApis(async ({ sql, testData }) => {
+  const { organization } = testData;
   const ofTokens = Object.keys(apis.platform.permissions);
   for (const permission of ofTokens) {
     const permissions = ofTokens.filter(other => other !== permission);

@@ -38,27 +38,27 @@ async function administrator(organization: string) {
 
 describe('invitations, which are mails to addresses that a user chooses, are bounded', () => {
   test('invitePortalUser: one user is invited ten times an hour, and others still are', async () => {
-    const { sql, world } = fixture;
-    const { portal, key } = await administrator(world.organization);
-    const { id } = await invitedUser(sql, world.organization);
+    const { sql, testData } = fixture;
+    const { portal, key } = await administrator(testData.organization);
+    const { id } = await invitedUser(sql, testData.organization);
     const { attempts, seconds } = invitationLimits.ofUser;
     const invite = (user: string) => portal.request('POST', `/users/${user}/invitation`, { key });
     assert.deepEqual(await repeat(attempts + 5, () => invite(id)), { 200: attempts, [rejected]: 5 });
     const wait = Number((await invite(id)).headers['retry-after']);
     assert.ok(wait > 0 && wait <= seconds);
-    const other = await invitedUser(sql, world.organization);
+    const other = await invitedUser(sql, testData.organization);
     assert.equal((await invite(other.id)).status, 200);
   });
 
   test('createPortalUser: an organization sends 500 an hour, rejected ones included, and another one still does', async () => {
-    const { world } = fixture;
-    const { portal, key } = await administrator(world.organization);
+    const { testData } = fixture;
+    const { portal, key } = await administrator(testData.organization);
     const user = { email: 'twin@example.com', name: 'Twin', language: 'de', permissions: ['IT'] };
     const invite = () => portal.post('/users', user, { key });
     const outcomes = await repeat(invitationLimits.ofOrganization.attempts + 1, invite);
     assert.deepEqual(Object.keys(outcomes).sort(), ['201', '409 DUPLICATE_RESOURCE', rejected]);
     assert.equal(outcomes['201'], 1);
-    const foreign = await administrator(world.foreign.organization);
+    const foreign = await administrator(testData.foreign.organization);
     const answer = await foreign.portal.post(
       '/users',
       { ...user, email: 'other@example.com' },
@@ -69,8 +69,8 @@ describe('invitations, which are mails to addresses that a user chooses, are bou
 });
 
 test('createPortalApiKey and replacePortalApiKey: an organization makes 500 keys an hour, and another one still does', async () => {
-  const { world } = fixture;
-  const { portal, key } = await administrator(world.organization);
+  const { testData } = fixture;
+  const { portal, key } = await administrator(testData.organization);
   const wanted = { name: 'Payroll', wholeOrganization: true };
   const unknown = '0'.repeat(12);
   const replace = () => portal.post(`/api-keys/${unknown}/replacement`, {}, { key });
@@ -78,7 +78,7 @@ test('createPortalApiKey and replacePortalApiKey: an organization makes 500 keys
   assert.deepEqual(outcomes, { '404 NOT_FOUND': keyLimit.attempts });
   assert.equal(outcomeOf(await replace()), rejected);
   assert.equal(outcomeOf(await portal.post('/api-keys', wanted, { key })), rejected);
-  const foreign = await administrator(world.foreign.organization);
+  const foreign = await administrator(testData.foreign.organization);
   assert.equal((await portal.post('/api-keys', wanted, { key: foreign.key })).status, 201);
 });
 
@@ -86,7 +86,7 @@ test('requestPasswordReset: one address is mailed to a few times an hour, from w
   const mailServer = await startMailServer();
   const service = await startService(fixture.sql, { mail: mailServer.settings });
   const portal = apiClient(service.url, { api: 'portal' });
-  const { email } = await invitedUser(fixture.sql, fixture.world.organization);
+  const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
   for (const address of [email, 'nobody@example.com']) {
     const ask = (n: number) => portal.post('/password-reset', { email: address }, { from: `127.60.${n}.1` });
     const { attempts } = resetLimits.ofEmail;

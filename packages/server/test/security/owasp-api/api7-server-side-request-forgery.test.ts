@@ -73,9 +73,9 @@ describe('no address that a request carries is connected to', () => {
 });
 
 test('a link leads to the address of the configuration, whatever host the request names', async () => {
-  const { sql, world, service, own } = fixture;
-  const invited = await invitedUser(sql, world.organization);
-  const path = `/platform/v1/organizations/${world.organization}/users/${invited.id}/invitation`;
+  const { sql, testData, service, own } = fixture;
+  const invited = await invitedUser(sql, testData.organization);
+  const path = `/platform/v1/organizations/${testData.organization}/users/${invited.id}/invitation`;
   const { request } = await import('node:http');
   const sent = request(service.managementUrl + path, {
     method: 'POST',

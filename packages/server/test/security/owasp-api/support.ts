@@ -46,17 +46,17 @@ export const withBody = allOperations.filter(({ operation }) => operation.body);
 /** As `useFixture`, with all APIs and a resource of each type in two organizations. */
 export function useApis(prepare: (fixture: ApisFixture) => Promise<void> = async () => {}): ApisFixture {
   const fixture = Object.assign(
-    useFixture(async ({ sql, world, service }) => {
-      const { organization, tenantA, sales, foreign } = world;
+    useFixture(async ({ sql, testData, service }) => {
+      const { organization, tenantA, sales, foreign } = testData;
       const clients: Record<ApiName, ApiClient> = {
-        public: apiClient(service.url, { key: world.keys.all }),
+        public: apiClient(service.url, { key: testData.keys.all }),
         platform: apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) }),
         portal: apiClient(service.url, { api: 'portal' }),
       };
       Object.assign(fixture, { clients });
-      const place = { organization, tenant: tenantA, division: sales, key: world.keys.all };
+      const place = { organization, tenant: tenantA, division: sales, key: testData.keys.all };
       const own = await makeParty(fixture, place);
-      const other = await makeParty(fixture, { ...foreign, key: world.keys.foreign });
+      const other = await makeParty(fixture, { ...foreign, key: testData.keys.foreign });
       Object.assign(fixture, { own, foreign: other });
       await prepare(fixture);
     }),

@@ -26,7 +26,7 @@ export interface ImportRequest {
   readonly target: Target;
   /** Path of the CSV file; the rejected rows go beside it. */
   readonly file: string;
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array>;
   readonly columns: ColumnOptions;
   readonly divisions: DivisionWriter;
   /** Breaks the import off: nothing goes in. */
@@ -49,7 +49,7 @@ export interface ImportOutcome extends Rejected {
 export async function importEmployees(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   if (request.target.tenantId === null && request.columns.divisionColumn !== null)
     throw new ImportError('employees in no tenant have no division: leave out --division-column');
-  const { plan, records } = await readHeader(request.pieces, request.columns);
+  const { plan, records } = await readHeader(request.chunks, request.columns);
   const rules = { plan, tenantId: request.target.tenantId, checkDivisionName: request.divisions.checkName };
   const rejected = await openRejectedFile(request.file, plan.header);
   const { written, ...outcome } = await importRows(
@@ -83,10 +83,10 @@ async function insert(
 
 /** Reads the file up to its header, and hands on the records that follow. */
 async function readHeader(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   options: ColumnOptions,
 ): Promise<{ plan: ColumnPlan; records: AsyncGenerator<CsvRecord> }> {
-  const records = readRecords(pieces);
+  const records = readRecords(chunks);
   const first = await records.next();
   if (first.done) throw new ImportError('the file is empty; it begins with a line that names the columns');
   const { cells, problem, line } = first.value;
@@ -94,8 +94,8 @@ async function readHeader(
   return { plan: planColumns(cells, options), records };
 }
 
-async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  for await (const batch of splitRecords(pieces)) yield* parseRecords(batch);
+async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  for await (const batch of splitRecords(chunks)) yield* parseRecords(batch);
 }
 
 async function* stagedRows(

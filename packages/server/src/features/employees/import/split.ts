@@ -21,12 +21,12 @@ const newline = 0x0a;
  * time, so that a broken one costs no other.
  * @throws {@link ImportError}, naming the line, where the bytes are not UTF-8 and where a quoted value does not end
  */
-export async function* splitRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
+export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 1;
-  for await (const piece of pieces) {
-    const cut = cutRecords(rest + decode(decoder, piece, line + newlines(rest)), line);
+  for await (const chunk of chunks) {
+    const cut = cutRecords(rest + decode(decoder, chunk, line + newlines(rest)), line);
     ({ rest, line } = cut);
     if (rest.length > recordMaximum) throw unending(line);
     if (cut.records.length > 0) yield cut.records;
@@ -67,11 +67,11 @@ function cutRecords(text: string, line: number): { records: RecordText[]; rest: 
 }
 
 /** Decodes the next piece, or with none what the pieces left over. `line` is the line that the piece begins in. */
-function decode(decoder: TextDecoder, piece: Uint8Array | undefined, line: number): string {
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: number): string {
   try {
-    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    const before = new TextDecoder().decode(piece).split('\ufffd', 1)[0]!;
+    const before = new TextDecoder().decode(chunk).split('\ufffd', 1)[0]!;
     throw new ImportError(
       `line ${line + newlines(before)} is not UTF-8; save the file as UTF-8 and import it again`,
     );

@@ -50,10 +50,10 @@ export function endingInAll(db: Queryable): Promise<Due[]> {
 }
 
 /** The identifiers of so many at most of those of an organization. */
-export async function endingIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
+export async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
-    ORDER BY k.expires_at, k.id LIMIT ${most}`);
+    ORDER BY k.expires_at, k.id LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 

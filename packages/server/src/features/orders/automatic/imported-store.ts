@@ -13,13 +13,13 @@ export interface ImportedOrders {
 }
 
 /** How long an import has for its decisions before the clockwork makes them, in milliseconds. */
-const patience = 5 * 60_000;
+const timeout = 5 * 60_000;
 
 /** Notes, in the turn of an import, that the rule of the tenant is still to decide on its orders. */
 export function noteImport(turn: Turn, { tenantId, importedAt }: ImportedOrders): void {
   turn.write(sql`
     INSERT INTO undecided_import (organization_id, tenant_id, imported_at, due_at)
-    VALUES (${turn.organizationId}, ${tenantId}, ${importedAt}, ${new Date(turn.at.getTime() + patience)})`);
+    VALUES (${turn.organizationId}, ${tenantId}, ${importedAt}, ${new Date(turn.at.getTime() + timeout)})`);
 }
 
 /** Notes, in a turn that decides, up to which order that was done. */
@@ -57,13 +57,13 @@ export function leftInAll(db: Queryable): Promise<Due[]> {
 }
 
 /** Such orders of an organization, so many at most: import by import, in the order of their identifiers. */
-export async function leftIn(db: Queryable, organizationId: string, most: number): Promise<string[]> {
+export async function leftIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT due.id FROM undecided_import u CROSS JOIN LATERAL (
       SELECT o.id FROM employee_order o WHERE o.organization_id = ${organizationId} AND ${left}
-      ORDER BY o.id LIMIT ${most}) AS due
+      ORDER BY o.id LIMIT ${max}) AS due
     WHERE u.organization_id = ${organizationId} AND u.due_at <= statement_timestamp()
-    ORDER BY u.imported_at, u.tenant_id, due.id LIMIT ${most}`);
+    ORDER BY u.imported_at, u.tenant_id, due.id LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 

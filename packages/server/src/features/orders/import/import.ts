@@ -16,7 +16,7 @@ export interface ImportRequest {
   readonly target: Target;
   /** Path of the JSONL file; the rejected rows go beside it. */
   readonly file: string;
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array>;
   /** Breaks the import off: nothing goes in. */
   readonly signal: AbortSignal;
   /** Told what the import is doing when that changes. */
@@ -38,13 +38,13 @@ export interface ImportOutcome extends Rejected {
 export async function importOrders(db: Pool, request: ImportRequest): Promise<ImportOutcome> {
   const path = rejectedPath(request.file, 'jsonl');
   const rejected = await RejectedRows.open(path, { render: rejectedLine });
-  const { target, pieces, signal, onStep } = request;
+  const { target, chunks, signal, onStep } = request;
   const { written, ...outcome } = await importRows(
     db,
     {
       organizationId: target.organizationId,
       table: 'employee_order',
-      stage: session => store.stage(session, stagedRows(pieces), signal),
+      stage: session => store.stage(session, stagedRows(chunks), signal),
       rejectUnusable: session => store.rejectUnusable(session, target),
       insert: async (turn, session) => {
         const imported = await store.insertStaged(turn, session, target);
@@ -61,8 +61,8 @@ export async function importOrders(db: Pool, request: ImportRequest): Promise<Im
   return { imported, decided, ...outcome };
 }
 
-async function* stagedRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {
-  for await (const line of splitLines(pieces)) yield stagedRow(line);
+async function* stagedRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StagedRowOfOrder> {
+  for await (const line of splitLines(chunks)) yield stagedRow(line);
 }
 
 function stagedRow({ line, text }: TextLine): StagedRowOfOrder {

@@ -14,12 +14,12 @@ const lineMaximum = 1024 * 1024;
  * Cuts UTF-8 into lines. They end with LF or CRLF; empty lines are left out, but counted; a byte order mark is skipped.
  * @throws OperatorError, naming the line, where the bytes are not UTF-8 and where a line has more than a million characters.
  */
-export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 0;
-  for await (const piece of pieces) {
-    const texts = (rest + decode(decoder, piece, line)).split('\n');
+  for await (const chunk of chunks) {
+    const texts = (rest + decode(decoder, chunk, line)).split('\n');
     rest = texts.pop()!;
     for (const text of texts) {
       line++;
@@ -33,11 +33,11 @@ export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Decodes the next piece, or with none what the pieces left over; `line` is the last complete line before it. */
-function decode(decoder: TextDecoder, piece: Uint8Array | undefined, line: number): string {
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: number): string {
   try {
-    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    const [before] = new TextDecoder().decode(piece).split('\ufffd', 1);
+    const [before] = new TextDecoder().decode(chunk).split('\ufffd', 1);
     const number = line + before!.split('\n').length;
     throw new OperatorError(`line ${number} is not UTF-8; save the file as UTF-8 and import it again`);
   }

@@ -42,7 +42,7 @@ export function testDivision(
  * An organization with two tenants. Tenant A has the divisions sales (with north below it) and support; tenant B has one.
  * A second organization with a tenant and a division stands for everybody else.
  */
-export interface World {
+export interface TestData {
   readonly organization: string;
   readonly tenantA: string;
   readonly tenantB: string;
@@ -60,7 +60,7 @@ export interface World {
   };
 }
 
-export async function createWorld(sql: Sql): Promise<World> {
+export async function insertTestData(sql: Sql): Promise<TestData> {
   const organization = await createOrganization(sql, 'Muster Holding');
   const tenantA = await createTenant(sql, organization, 'Muster GmbH');
   const tenantB = await createTenant(sql, organization, 'Muster Logistik GmbH');
