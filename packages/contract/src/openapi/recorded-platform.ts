@@ -1420,13 +1420,13 @@ export const recorded: Recorded = {
     exportAuditEntries: { path: { organizationId: '65f0c0ffee00000000000001' }, answers: {} },
     exportPlatformAuditEntries: { path: {}, answers: {} },
     updateAuditRetention: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000005' },
-      answers: { '200': { tenantId: '65f0c0ffee00000000000005', days: 400, organizationDays: null } },
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: { '200': { days: 400 } },
       request: { days: 400 },
     },
     getAuditRetention: {
-      path: { organizationId: '65f0c0ffee00000000000001', id: '65f0c0ffee00000000000005' },
-      answers: { '200': { tenantId: '65f0c0ffee00000000000005', days: 400, organizationDays: null } },
+      path: { organizationId: '65f0c0ffee00000000000001' },
+      answers: { '200': { days: 400 } },
     },
   },
   errors: {
