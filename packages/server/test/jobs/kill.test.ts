@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@kontor/contract';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
 import { startServiceProcess } from '../support/kontor.ts';
 import { contractInput, orderInput } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
