@@ -8,22 +8,17 @@ import { recordPlatformExamples } from '../packages/server/test/examples/platfor
 import { recordPortalExamples } from '../packages/server/test/examples/portal-scenario.ts';
 import { recordExamples } from '../packages/server/test/examples/scenario.ts';
 
-const head = `// Written by \`npm run examples\` from the answers of a live service, whose identifiers and instants are replaced by fixed ones.
-import type { Recorded } from './recording.ts';
-
-export const recorded: Recorded = `;
-
 /** Writes down what a service has answered. */
 async function write(name: string, recorded: Recorded): Promise<void> {
-  const file = fileURLToPath(new URL(`../packages/contract/src/openapi/${name}.ts`, import.meta.url));
-  const options = { ...(await resolveConfig(file)), parser: 'typescript' };
-  await writeFile(file, await format(`${head}${JSON.stringify(recorded)};\n`, options));
+  const file = fileURLToPath(new URL(`../packages/contract/src/examples/${name}.json`, import.meta.url));
+  const options = { ...(await resolveConfig(file)), parser: 'json' };
+  await writeFile(file, await format(JSON.stringify(recorded), options));
   const { exchanges, errors } = recorded;
   console.log(
     `Written: ${name}, ${Object.keys(exchanges).length} operations, ${Object.keys(errors).length} errors`,
   );
 }
 
-await write('recorded', await recordExamples());
-await write('recorded-platform', await recordPlatformExamples());
-await write('recorded-portal', await recordPortalExamples());
+await write('public', await recordExamples());
+await write('platform', await recordPlatformExamples());
+await write('portal', await recordPortalExamples());

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The contract that clients are made from. */
-export const document = path.join(repository, 'openapi.json');
+export const document = path.join(repository, 'openapi/public.json');
 
 /** Where sources of the sessions are. */
 export const sessions = path.join(repository, 'tools/clients/sessions');

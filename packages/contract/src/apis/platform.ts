@@ -1,6 +1,7 @@
+import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
-import { recorded } from '../openapi/recorded-platform.ts';
+import examples from '../examples/platform.json' with { type: 'json' };
 import { activationOperations } from '../operations/platform/activations.ts';
 import { auditEntryOperations } from '../operations/platform/audit-entries.ts';
 import { auditRetentionOperations } from '../operations/platform/audit-retention.ts';
@@ -130,5 +131,5 @@ export const platformApi = {
       INVALID_REFERENCE_ID: 'An identifier in the path or body is not of the form of its kind.',
     },
   },
-  recorded,
+  recorded: examples as Recorded,
 } as const satisfies Api;

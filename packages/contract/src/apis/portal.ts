@@ -1,6 +1,7 @@
+import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
-import { recorded } from '../openapi/recorded-portal.ts';
+import examples from '../examples/portal.json' with { type: 'json' };
 import { portalApiKeyOperations } from '../operations/portal/api-keys.ts';
 import { openIdOperations } from '../operations/portal/open-id.ts';
 import { passwordResetOperations } from '../operations/portal/password-resets.ts';
@@ -114,5 +115,5 @@ export const portalApi = {
         'There were too many failed sign-ins, requests for a link or a challenge, invitations or new API keys. Wait `Retry-After` seconds. After failed sign-ins a browser that the user has signed in with before is let through.',
     },
   },
-  recorded,
+  recorded: examples as Recorded,
 } as const satisfies Api;

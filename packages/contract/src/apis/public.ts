@@ -1,7 +1,8 @@
+import type { Recorded } from '../openapi/recording.ts';
 import type { Api } from '../api.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
-import { recorded } from '../openapi/recorded.ts';
+import examples from '../examples/public.json' with { type: 'json' };
 import { divisionOperations } from '../operations/divisions.ts';
 import { employeeOperations } from '../operations/employees.ts';
 import { healthOperations } from '../operations/health.ts';
@@ -109,5 +110,5 @@ export const publicApi = {
     },
     tags,
   },
-  recorded,
+  recorded: examples as Recorded,
 } as const satisfies Api;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { startClockworks } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
-import { auditClockwork } from '../features/audit/clockwork.ts';
+import { auditRemoval } from '../features/audit/retention.ts';
 import { keyReminders } from '../features/keys/reminders/clockwork.ts';
 import { keyReminderMail } from '../features/keys/reminders/mail.ts';
 import { keyRemovals } from '../features/keys/removal.ts';
@@ -55,5 +55,5 @@ function clockworksOf({ registry, mails, interval }: Parts) {
     new Watch(Math.max(600_000, 3000 * interval)),
   );
   const reminders = mails === null ? [] : [keyReminders];
-  return [...orderClockworks, auditClockwork, silence, ...keyRemovals, ...reminders];
+  return [...orderClockworks, auditRemoval, silence, ...keyRemovals, ...reminders];
 }

@@ -84,7 +84,7 @@ export interface Candidates {
  * The candidates for a list in this order. Neither text nor plan depends on the values, since the planner does not see those of
  * the bound: it is planned once. To set the plan up takes longer than to run it for a few rows, so it has few parts.
  */
-export function candidatesOf(selection: Selection, bound: Bound, order: Order, max: number): Candidates {
+function candidatesOf(selection: Selection, bound: Bound, order: Order, max: number): Candidates {
   const { table, scope, tenant, shape } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));

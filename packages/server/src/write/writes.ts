@@ -14,13 +14,6 @@ export { type Actor, type Author, operator, system } from './author.ts';
 export { type Authority, lockUsers } from './authority.ts';
 export { auditEach, countEach, type Family } from './effects.ts';
 export { accepted, decideEach, type Entry, type Write, type WriteKind } from './kind.ts';
-export {
-  type AuditKeeping,
-  type AuditPosition,
-  auditSliceSize,
-  auditStart,
-  removeAuditSlice,
-} from './audit-removal.ts';
 export { withTurn } from './transaction.ts';
 export { type AuditedTogether, auditTogether } from './together.ts';
 export { placesOf, type Turn } from './turn.ts';

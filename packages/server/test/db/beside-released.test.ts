@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenApiDocument } from '@kontor/contract';
@@ -68,11 +67,11 @@ interface Service {
   stop(): Promise<void>;
 }
 
-async function serve({ program, folder }: Version): Promise<Service> {
+async function serve({ program, document }: Version): Promise<Service> {
   const service = start(['serve', '--json'], variables, program);
   running.add(service);
   const { baseUrl } = JSON.parse(await service.line(/^\{/)) as { baseUrl: string };
-  const openapi = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8')) as OpenApiDocument;
+  const openapi = JSON.parse(await readFile(document, 'utf8')) as OpenApiDocument;
   const client = apiClient(baseUrl, { key, openapi });
   return {
     client,

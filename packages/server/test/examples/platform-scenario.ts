@@ -199,9 +199,8 @@ async function audit({ client, recorder, testData }: Stage): Promise<void> {
   await recorder.ask(client, 'exportAuditEntries', { path, query: { format: 'csv', filter } });
   const file = await recorder.ask(client, 'exportPlatformAuditEntries');
   recorder.header('Content-Disposition', file);
-  const tenant = { organizationId: testData.organization, id: testData.tenantA };
-  await recorder.ask(client, 'updateAuditRetention', { path: tenant, body: { days: 400 } });
-  await recorder.ask(client, 'getAuditRetention', { path: tenant });
+  await recorder.ask(client, 'updateAuditRetention', { path, body: { days: 400 } });
+  await recorder.ask(client, 'getAuditRetention', { path });
 }
 
 /** The paths of a key that is deleted, of an order, and of an employee whose data are kept. */

@@ -3,9 +3,7 @@ import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { targetUrl } from '../../src/db/target.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
-import { auditClockwork } from '../../src/features/audit/clockwork.ts';
-import { setAuditDays } from '../../src/features/audit/retention.ts';
-import { sweepOn } from '../../src/features/audit/sweep.ts';
+import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../jobs/support.ts';
 import { kontorHere } from '../cli/in-process.ts';
@@ -48,7 +46,6 @@ describe('kontor audit retention', () => {
     assert.deepEqual(await kontor('audit', 'retention', ...place), {
       organizationId: id,
       days: null,
-      tenants: [],
     });
     assert.equal((await kontor('audit', 'retention', ...place, '--days', '400')).days, 400);
     assert.equal((await kontor('audit', 'retention', ...place, '--days', '90')).days, 90);
@@ -130,7 +127,7 @@ describe('the service removes what is no longer kept by itself', () => {
     ];
     for (const id of [fresh, due]) await kontor('audit', 'retention', '--organization', id, '--days', '90');
     const before = [await entriesOf(kept), await entriesOf(fresh)];
-    const told = await runOnce(sql, auditClockwork);
+    const told = await runOnce(sql, auditRemoval);
     assert.deepEqual([told.looks, told.turns, told.postponed], [[2, 0], [3], []]);
     assert.deepEqual([await entriesOf(kept), await entriesOf(fresh)], before);
     const expected = ['test.done', 'organization.create', 'audit.keep', 'audit.remove 3'];
@@ -142,38 +139,50 @@ describe('the service removes what is no longer kept by itself', () => {
   });
 });
 
-test('entries are removed in slices, each of which is audited by its own transaction, and goes on where the one before has ended', async () => {
+describe('PATCH …/audit-retention', () => {
+  test('sets the days that GET and the command show, and is audited', async () => {
+    const id = await createOrganization(fixture.sql, 'Frist AG');
+    const path = `/organizations/${id}/audit-retention`;
+    assert.deepEqual((await fixture.platform.get(path)).body, { days: null });
+    for (const days of [1, 36_500, null]) {
+      const { status, body } = await fixture.platform.patch(path, { days });
+      assert.deepEqual([status, body], [200, { days }]);
+      assert.deepEqual((await fixture.platform.get(path)).body, { days });
+      assert.equal((await kontor('audit', 'retention', '--organization', id)).days, days);
+    }
+    assert.deepEqual((await entriesOf(id)).slice(1), ['audit.keep', 'audit.keep', 'audit.keep']);
+  });
+
+  test('rejects days that are none', async () => {
+    const path = `/organizations/${fixture.testData.organization}/audit-retention`;
+    for (const body of [{ days: 0 }, { days: 36_501 }, { days: 1.5 }, { days: '1' }, {}])
+      assert.equal((await fixture.platform.patch(path, body)).status, 400, JSON.stringify(body));
+  });
+});
+
+test('entries are removed in slices, oldest first, and each transaction records what it removed', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
   await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
-  const slice = () => besideClock(sql, id, operator, (turn, session) => sweepOn(turn, session, 2));
-  assert.deepEqual(await slice(), { removed: 2, isLast: false });
-  const broken = besideClock(sql, id, operator, async (turn, session) => {
-    await sweepOn(turn, session, 2);
+  const slice = () => besideClock(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 2));
+  assert.equal(await slice(), 2);
+  const failed = besideClock(sql, id, operator, async (turn, session) => {
+    await removeAuditSlice(turn, session, 2);
     throw new Error('killed');
   });
-  await assert.rejects(broken, /killed/);
-  assert.deepEqual(await slice(), { removed: 2, isLast: false });
-  assert.deepEqual(await slice(), { removed: 1, isLast: true });
-  assert.deepEqual(await slice(), { removed: 0, isLast: true });
+  await assert.rejects(failed, /killed/);
+  assert.deepEqual([await slice(), await slice(), await slice()], [2, 1, 0]);
   const removals = (await entriesOf(id)).filter(entry => entry.startsWith('audit.remove'));
   assert.deepEqual(removals, ['audit.remove 2', 'audit.remove 2', 'audit.remove 1']);
 });
 
-test('of many entries of one instant a slice removes no more than its part', async () => {
+test('a slice removes no more than its part of many entries of one instant', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
   await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
     SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}' FROM generate_series(1, 7) AS n`;
-  const slice = () => besideClock(sql, id, operator, (turn, session) => sweepOn(turn, session, 3));
-  assert.deepEqual(
-    [await slice(), await slice(), await slice()],
-    [
-      { removed: 3, isLast: false },
-      { removed: 3, isLast: false },
-      { removed: 1, isLast: true },
-    ],
-  );
+  const slice = () => besideClock(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 3));
+  assert.deepEqual([await slice(), await slice(), await slice()], [3, 3, 1]);
 });

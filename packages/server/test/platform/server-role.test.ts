@@ -6,8 +6,7 @@ import { stateOf } from '../../src/db/failure.ts';
 import { statementsOf } from '../../src/db/migration/statements.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { auditClockwork } from '../../src/features/audit/clockwork.ts';
-import { mayRemoveAudit } from '../../src/features/audit/retention.ts';
+import { auditRemoval, mayRemoveAudit } from '../../src/features/audit/retention.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
@@ -103,7 +102,7 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
   test('nothing is pruned, which the command says; the owner of the tables may', async () => {
     assert.equal(await mayRemoveAudit(limited.reads), false);
     assert.equal(await mayRemoveAudit(owner.database.reads), true);
-    assert.deepEqual(await auditClockwork.look(limited.reads), []);
+    assert.deepEqual(await auditRemoval.look(limited.reads), []);
     const variables = { DATABASE_URL: url, KONTOR_KEY_PEPPER: testPepper.toString('utf8') };
     const { code, stderr } = await kontorHere(['audit', 'prune'], variables);
     assert.deepEqual([code, /may not remove entries/.test(stderr)], [1, true], stderr);

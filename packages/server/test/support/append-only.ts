@@ -1,22 +1,12 @@
 import { AssertionError } from 'node:assert/strict';
-import { auditStart, removalOf } from '../../src/write/audit-removal.ts';
+import { removalStatement } from '../../src/features/audit/retention.ts';
 
 /** What changes or removes entries of the audit. */
 const change =
   /\b(?:UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?(?:"?public"?\.)?"?audit"?(?!\w)/i;
 
-/** The one statement that may: it removes what is no longer kept. */
-export const removal = removalOf(
-  'any',
-  {
-    keeping: { organization: null, tenants: new Map() },
-    days: 1,
-    from: auditStart,
-    before: new Date(0),
-    max: 1,
-  },
-  auditStart,
-).text;
+/** The one statement that may: it removes entries after their retention. */
+export const removal = removalStatement('any', new Date(0), 1).text;
 
 /** Statements that change or remove entries of the audit, and may not. */
 export function auditChanges(texts: readonly string[]): string[] {

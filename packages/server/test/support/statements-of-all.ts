@@ -89,11 +89,11 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'the platform reads one of the organizations that a token works for',
   },
   {
-    is: /^SELECT due\.\* FROM \( SELECT organization_id, days FROM audit_retention UNION SELECT organization_id, audit_days FROM tenant WHERE audit_days IS NOT NULL\) AS r /,
+    is: /^SELECT due\.\* FROM audit_retention r CROSS JOIN LATERAL /,
     because: 'a clockwork looks for entries that are no longer kept, whosever they are',
   },
   {
-    is: /^SELECT organization_id AS "organizationId" FROM audit_retention UNION SELECT organization_id FROM tenant WHERE audit_days IS NOT NULL ORDER BY 1$/,
+    is: /^SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1$/,
     because: 'entries that are no longer kept are removed, whosever they are',
   },
   {

@@ -21,6 +21,8 @@ export interface Version {
   /** The script of its command. */
   readonly program: string;
   readonly migrations: string;
+  /** Its OpenAPI document of the public API. */
+  readonly document: string;
 }
 
 /** The last release; null where the history of the repository does not reach back to it. */
@@ -28,7 +30,7 @@ export async function releasedVersion(): Promise<Version | null> {
   const git = (...args: string[]) => run('git', args, { cwd: repository });
   const isThere = await git('rev-parse', '--verify', '--quiet', `${lastRelease}^{commit}`).catch(() => null);
   if (isThere === null) return null;
-  const version = await emptyVersion();
+  const version = await emptyVersion('openapi.json');
   const archive = path.join(version.folder, 'release.tar');
   await git('archive', '--output', archive, lastRelease, 'packages', 'package.json', 'openapi.json');
   await run('tar', ['-xf', archive, '-C', version.folder]);
@@ -37,8 +39,8 @@ export async function releasedVersion(): Promise<Version | null> {
 
 /** This version as it is in the working tree, with more migrations, by name. */
 export async function nextVersion(more: Readonly<Record<string, string>>): Promise<Version> {
-  const version = await emptyVersion();
-  for (const part of ['packages/contract', 'packages/server', 'package.json', 'openapi.json'])
+  const version = await emptyVersion('openapi/public.json');
+  for (const part of ['packages/contract', 'packages/server', 'package.json', 'openapi'])
     await cp(path.join(repository, part), path.join(version.folder, part), { recursive: true });
   for (const [name, text] of Object.entries(more))
     await writeFile(path.join(version.migrations, `${name}.sql`), text);
@@ -46,7 +48,7 @@ export async function nextVersion(more: Readonly<Record<string, string>>): Promi
 }
 
 /** A folder that finds the installed packages and its own contract; it is removed after the tests of the file. */
-async function emptyVersion(): Promise<Version> {
+async function emptyVersion(document: string): Promise<Version> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-version-'));
   after(() => rm(folder, { recursive: true, force: true }));
   const own = path.join(folder, 'packages/node_modules/@kontor');
@@ -58,5 +60,6 @@ async function emptyVersion(): Promise<Version> {
     folder,
     program: path.join(server, 'bin/kontor.js'),
     migrations: path.join(server, 'migrations'),
+    document: path.join(folder, document),
   };
 }

@@ -25,7 +25,7 @@ export const platformPermissions = {
   'people:erase': 'Erase the data of a person, and read from when that is possible',
   'retention:read': 'Read whose data a tenant need not keep any more',
   'audit:read': 'Read who changed what',
-  'audit-retention:write': 'Set how long the audit of a tenant is kept',
+  'audit-retention:write': 'Set how long the audit is kept',
 } as const;
 
 export type PlatformPermission = keyof typeof platformPermissions;

@@ -1,33 +1,31 @@
+import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
-import type { AuditKeeping, Turn } from '../../write/writes.ts';
-import { beginAnew } from './sweep-store.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { Clockwork, Due } from '../../jobs/clockwork.ts';
+import { auditTogether, type Author, besideClock, type Turn } from '../../write/writes.ts';
 
-/** The organizations of whose audit not all is kept for ever; '' is that of what belongs to none. */
+/** Entries that one transaction removes: some milliseconds of work. */
+const sliceSize = 5000;
+
+/** For how many days the audit of an organization is kept ('': entries that belong to none); null: for ever. */
+export async function findAuditDays(db: Queryable, organizationId: string): Promise<number | null> {
+  const [row] = await db.rows<{ days: number }>(
+    sql`SELECT days FROM audit_retention WHERE organization_id = ${organizationId}`,
+  );
+  return row?.days ?? null;
+}
+
+/** The organizations that keep their audit for a number of days. */
 export async function organizationsWithAuditDays(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ organizationId: string }>(sql`
-    SELECT organization_id AS "organizationId" FROM audit_retention
-    UNION SELECT organization_id FROM tenant WHERE audit_days IS NOT NULL ORDER BY 1`);
+  const rows = await db.rows<{ organizationId: string }>(
+    sql`SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1`,
+  );
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** For how many days the audit of an organization is kept. */
-export async function keepingOf(db: Queryable, organizationId: string): Promise<AuditKeeping> {
-  const rows = await db.rows<{ tenantId: string | null; days: number }>(sql`
-    SELECT NULL AS "tenantId", days FROM audit_retention WHERE organization_id = ${organizationId}
-    UNION ALL SELECT id, audit_days FROM tenant WHERE organization_id = ${organizationId} AND audit_days IS NOT NULL
-    ORDER BY 1`);
-  const own = rows.flatMap(({ tenantId, days }) => (tenantId === null ? [] : [[tenantId, days] as const]));
-  return {
-    organization: rows.find(({ tenantId }) => tenantId === null)?.days ?? null,
-    tenants: new Map(own),
-  };
-}
-
-/** Says for how many days the audit of the organization of a turn is kept; null: for ever. */
+/** Sets for how many days the audit of the organization is kept; null: for ever. */
 export function setAuditDays(turn: Turn, days: number | null): void {
   const { organizationId } = turn;
-  beginAnew(turn);
   turn.write(
     days === null
       ? sql`DELETE FROM audit_retention WHERE organization_id = ${organizationId}`
@@ -37,53 +35,95 @@ export function setAuditDays(turn: Turn, days: number | null): void {
   turn.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
 }
 
-/**
- * Says for how many days the audit of a tenant is kept; null: as long as that of its organization. Nothing is done where it is so
- * already, or where there is no such tenant.
- */
-export async function setTenantAuditDays(
-  turn: Turn,
-  session: Queryable,
-  { tenantId, days }: { tenantId: string; days: number | null },
-): Promise<void> {
-  const changed = await session.run(sql`
-    UPDATE tenant SET audit_days = ${days}
-    WHERE organization_id = ${turn.organizationId} AND id = ${tenantId} AND audit_days IS DISTINCT FROM ${days}`);
-  if (changed === 0) return;
-  beginAnew(turn);
-  turn.audit({ id: tenantId, action: 'audit.keep', fields: ['days'] });
-}
-
-/** How long the audit of a tenant is kept. */
-export interface TenantAuditDays {
-  readonly organizationId: string;
-  readonly tenantId: string;
-  /** Its own; null where it has none. */
-  readonly days: number | null;
-  /** Of its organization; null: for ever. */
-  readonly organizationDays: number | null;
-}
-
-/** How long the audit of a tenant is kept; null when the organization has no such tenant. */
-export async function findTenantAuditDays(
-  db: Queryable,
-  organizationId: string,
-  tenantId: string,
-): Promise<TenantAuditDays | null> {
-  const [row] = await db.rows<TenantAuditDays>(sql`
-    SELECT t.organization_id AS "organizationId", t.id AS "tenantId", t.audit_days AS days,
-      (SELECT r.days FROM audit_retention r WHERE r.organization_id = ${organizationId}) AS "organizationDays"
-    FROM tenant t WHERE t.organization_id = ${organizationId} AND t.id = ${tenantId}`);
-  return row ?? null;
-}
-
-/** The instant since which entries are kept, for so many days. */
-export function keptSince(now: Date, days: number): Date {
-  return new Date(now.getTime() - days * 24 * 3600 * 1000);
-}
-
-/** Whether the role of the database may remove entries: that of a server may not, where it is set up as docs/running.md says. */
+/** Whether the role of the database may remove entries. That of a server may not, where docs/running.md was followed. */
 export async function mayRemoveAudit(db: Queryable): Promise<boolean> {
   const [row] = await db.rows<{ may: boolean }>(sql`SELECT has_table_privilege('audit', 'DELETE') AS may`);
   return row!.may;
+}
+
+/** The one statement that removes entries of an audit: the oldest from before an instant, at most `max`. */
+export function removalStatement(organizationId: string, before: Date, max: number): Fragment {
+  return sql`
+    DELETE FROM audit WHERE organization_id = ${organizationId} AND (at, target_id) IN (
+      SELECT at, target_id FROM audit WHERE organization_id = ${organizationId} AND at < ${before}
+      ORDER BY at, target_id LIMIT ${max}::int)`;
+}
+
+/**
+ * Removes the oldest entries that the organization need not keep, at most `max`, and returns how many. The number is an entry of its own
+ * in the same transaction. The days are locked: a longer retention that is committed before removes nothing more.
+ */
+export async function removeAuditSlice(
+  { organizationId, at, author }: Turn,
+  session: Queryable,
+  max: number = sliceSize,
+): Promise<number> {
+  const [row] = await session.rows<{ days: number }>(
+    sql`SELECT days FROM audit_retention WHERE organization_id = ${organizationId} FOR UPDATE`,
+  );
+  if (!row) return 0;
+  const before = new Date(at.getTime() - row.days * 24 * 3600 * 1000);
+  const count = await session.run(removalStatement(organizationId, before, max));
+  const entry = {
+    ...author,
+    action: 'audit.remove',
+    id: organizationId || 'platform',
+    reason: null,
+    count,
+    age: 0,
+  };
+  if (count > 0) await auditTogether(session, organizationId, [entry]);
+  return count;
+}
+
+/**
+ * Removes all entries that the organization need not keep, in slices of one transaction each, and returns how many. When the signal
+ * is aborted it stops after a slice.
+ */
+export async function pruneAudit(
+  db: Pool,
+  organizationId: string,
+  { author, signal }: { author: Author; signal: AbortSignal },
+): Promise<number> {
+  for (let sum = 0; ;) {
+    const count = await besideClock(db, organizationId, author, (turn, session) =>
+      removeAuditSlice(turn, session),
+    );
+    sum += count;
+    if (count < sliceSize || signal.aborted) return sum;
+  }
+}
+
+/**
+ * Removes entries once a day in each organization: they are due when they are a day older than they are kept. Where the role of the
+ * service may not remove entries nothing is due, and `kontor audit prune` removes them.
+ */
+export const auditRemoval: Clockwork = {
+  name: 'audit_removal',
+  look: async db => ((await mayRemoveAudit(db)) ? readDue(db) : []),
+  async find(db, organizationId, max) {
+    const days = await findAuditDays(db, organizationId);
+    if (days === null) return [];
+    const [row] = await db.rows<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM audit
+      WHERE organization_id = ${organizationId} AND at < statement_timestamp() - make_interval(hours => ${24 * days}::int)`);
+    return Array.from({ length: Math.min(max, Math.ceil(row!.count / sliceSize)) }, (_, n) => `slice ${n}`);
+  },
+  async carryOut(writes, request, slices) {
+    let sum = 0;
+    for (const _slice of slices)
+      sum += await writes.beside(request, (turn, session) => removeAuditSlice(turn, session));
+    return sum;
+  },
+};
+
+/** The organizations with due entries. */
+function readDue(db: Queryable): Promise<Due[]> {
+  const days = sql`make_interval(hours => 24 * (r.days + 1))`;
+  return db.rows<Due>(sql`
+    SELECT due.* FROM audit_retention r CROSS JOIN LATERAL (
+      SELECT a.organization_id AS "organizationId", count(*)::int AS count, min(a.at) + ${days} AS since
+      FROM audit a WHERE a.organization_id = r.organization_id AND a.at < statement_timestamp() - ${days}
+      GROUP BY a.organization_id) AS due
+    ORDER BY due.since`);
 }

@@ -1,16 +1,15 @@
-import { ApiError, type AuditRetention } from '@kontor/contract';
+import type { AuditRetention } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
 import type { CheckedList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
-import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, type FileAnswer, ok } from '../../http/route.ts';
+import { type FileAnswer, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { auditList, auditRows } from './listed.ts';
-import { findTenantAuditDays, setTenantAuditDays } from './retention.ts';
+import { findAuditDays, setAuditDays } from './retention.ts';
 
 /** What the operations of the audit stand on. */
 interface Parts {
@@ -34,7 +33,8 @@ export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
     listPlatformAuditEntries: ({ caller, list }) => page(platformRows(caller), list),
     exportAuditEntries: call => file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
     exportPlatformAuditEntries: call => file(platformRows(call.caller), call, 'platform'),
-    getAuditRetention: async call => ok(JSON.stringify(await retentionOf(reads, call))),
+    getAuditRetention: async ({ scope }) =>
+      ok(JSON.stringify({ days: await findAuditDays(reads, scope.organizationId) } satisfies AuditRetention)),
     updateAuditRetention: call => updateRetention(parts, call),
   };
 }
@@ -50,26 +50,12 @@ function platformRows({ scope }: Caller): Fragment {
   return sql`${auditRows(noOrganization)} AND ${seesAll}::boolean`;
 }
 
-type OfTenant = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
-
-/** @throws ApiError NOT_FOUND without such a tenant. */
-async function retentionOf(db: Queryable, { scope, parameters }: OfTenant): Promise<AuditRetention> {
-  const found = await findTenantAuditDays(db, scope.organizationId, parameters.id);
-  if (found === null) throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
-  const { tenantId, days, organizationDays } = found;
-  return { tenantId, days, organizationDays };
-}
-
-/** No client of the public API sees it, so it takes no turn. */
+/** No client of the public API sees it, so the organization clock does not move. */
 async function updateRetention(
-  { reads, writes }: Parts,
+  { writes }: Parts,
   call: CallOf<'updateAuditRetention'>,
 ): Promise<AnswerOf<'updateAuditRetention'>> {
-  await retentionOf(reads, call);
-  const { id: tenantId } = call.parameters;
-  const retention = await writes.beside(requestOf(call), async (turn, session) => {
-    await setTenantAuditDays(turn, session, { tenantId, days: call.body.days });
-    return retentionOf(session, call);
-  });
-  return ok(JSON.stringify(retention));
+  const { days } = call.body;
+  await writes.beside(requestOf(call), turn => setAuditDays(turn, days));
+  return ok(JSON.stringify({ days } satisfies AuditRetention));
 }

@@ -1,0 +1,55 @@
+// npm run size: prints how large the parts of the repository are, each beside its limit. It fails when a part is over its limit only
+// with --check.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const server = 'packages/server/src';
+
+/** A part of the repository: its folders (pathspecs of git), and the lines that it may have. */
+interface Part {
+  readonly name: string;
+  readonly folders: readonly string[];
+  /** Null: the lines are reported only. */
+  readonly maxLines: number | null;
+}
+
+const parts: readonly Part[] = [
+  { name: 'server', folders: [server], maxLines: 25_000 },
+  { name: 'contract', folders: ['packages/contract/src'], maxLines: 6_000 },
+  {
+    name: 'portal and its tools',
+    folders: ['packages/portal/src', 'packages/portal/tools'],
+    maxLines: 7_300,
+  },
+  { name: 'http and telemetry', folders: [`${server}/http`, `${server}/telemetry`], maxLines: 3_000 },
+  { name: 'query', folders: [`${server}/query`], maxLines: 1_800 },
+  { name: 'db', folders: [`${server}/db`], maxLines: 1_900 },
+  { name: 'write', folders: [`${server}/write`], maxLines: 850 },
+  { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
+  { name: 'tests', folders: [':(glob)packages/*/test/**'], maxLines: null },
+  { name: 'tools', folders: ['tools', 'bench'], maxLines: null },
+];
+
+/** The hand-written source files below some folders: scripts, not data. */
+function sourcesOf(folders: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '--', ...folders], { cwd: repository, encoding: 'utf8' });
+  return listed.split('\n').filter(file => /\.(ts|tsx|js|py)$/.test(file));
+}
+
+const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
+
+let isOver = false;
+console.log(`${'part'.padEnd(24)}${'files'.padStart(7)}${'lines'.padStart(9)}${'limit'.padStart(9)}`);
+for (const { name, folders, maxLines } of parts) {
+  const files = sourcesOf(folders);
+  const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
+  if (maxLines !== null && lines > maxLines) isOver = true;
+  const limit = maxLines === null ? '' : maxLines.toLocaleString('en');
+  console.log(
+    `${name.padEnd(24)}${String(files.length).padStart(7)}${lines.toLocaleString('en').padStart(9)}${limit.padStart(9)}`,
+  );
+}
+if (isOver && process.argv.includes('--check')) process.exitCode = 1;
