@@ -25,8 +25,6 @@ CREATE TABLE tenant (
   folded_name text COLLATE "C" NOT NULL,
   -- Days in which an order of the tenant must be decided; then it expires. Null: it has no limit.
   decision_days integer,
-  -- For how many days the audit of a tenant is kept; null: as long as that of its organization.
-  audit_days integer CHECK (audit_days >= 1),
   PRIMARY KEY (organization_id, id)
 );
 

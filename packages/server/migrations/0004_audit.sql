@@ -30,17 +30,8 @@ CREATE INDEX audit_page ON audit (
     || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)))
 );
 
--- For how many days the audit of an organization is kept ('': the one of what belongs to none); without a row for ever.
+-- For how many days the audit of an organization is kept ('': the entries of no organization). Without a row it is kept for ever.
 CREATE TABLE audit_retention (
   organization_id text COLLATE "C" PRIMARY KEY,
   days integer NOT NULL CHECK (days >= 1)
-);
-
--- Up to where the removal has looked at the audit of an organization ('': that of what belongs to none), for each number of days that
--- something is kept there: {"90": {"at": …, "targetId": …}}. Whoever changes such a number sets it back.
-CREATE TABLE audit_sweep (
-  organization_id text COLLATE "C" PRIMARY KEY,
-  reached jsonb NOT NULL,
-  -- When it was last set back: from time to time all is looked at again, since a target may have got another tenant.
-  began_at timestamptz NOT NULL
 );
