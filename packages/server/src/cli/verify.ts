@@ -21,11 +21,11 @@ const problemsCode = 2;
 
 export const verifyCommand = defineCommand({
   name: 'verify',
-  summary: 'Check what is stored against itself, and put right what can be; the service may run meanwhile',
+  summary: 'Check what is stored against itself, and rebuild derived data; the service may run meanwhile',
   options: [
     { flags: '--organization <id>', description: 'Only this organization', parse: parseId },
     { flags: '--only <check...>', description: `Only these: ${checks.join(', ')}`, parse: parseCheck },
-    { flags: '--repair', description: 'Put right what can be' },
+    { flags: '--repair', description: 'Rebuild search columns, counters and ancestors' },
   ],
   settings: [...databaseSettings, 'filesUrl', 'fileTimeout'],
   async run(context, { options }) {

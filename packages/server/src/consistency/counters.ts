@@ -4,7 +4,7 @@ import type { Queryable } from '../db/session.ts';
 import { raw, sql } from '../db/sql.ts';
 import { inTurn, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
-import { families, type Family } from './families.ts';
+import { resourceTypes, type ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 
 /** Advisory lock of whoever repairs counters; the number has no meaning. */
@@ -12,7 +12,7 @@ const repairLock = 1_902_447_316;
 
 /** A counter that is not the number of its rows. */
 interface WrongCounter {
-  readonly family: Family;
+  readonly type: ResourceType;
   /** Where it counts, see `placesOf`. */
   readonly scope: string;
   readonly kept: number;
@@ -29,34 +29,38 @@ export async function checkCounters({ db, organizationId, repair }: Where): Prom
     if (repair)
       await session.run(sql`SELECT pg_advisory_xact_lock(${repairLock}, hashtext(${organizationId}))`);
     const found: WrongCounter[] = [];
-    for (const family of families) found.push(...(await wrongCounters(session, organizationId, family)));
+    for (const type of resourceTypes) found.push(...(await wrongCounters(session, organizationId, type)));
     if (repair && found.length > 0) await addDifferences(db, organizationId, found);
     return found;
   });
-  return wrong.map(({ family, scope, kept, real }) => ({
+  return wrong.map(({ type, scope, kept, real }) => ({
     check: 'counters',
     organizationId,
     kind: 'counter',
-    target: `${family.name} ${scope === '' ? 'organization' : scope}`,
+    target: `${type.name} ${scope === '' ? 'organization' : scope}`,
     problem: `it says ${kept}, and there are ${real}`,
     outcome: repair ? 'repaired' : 'repairable',
   }));
 }
 
-async function wrongCounters(db: Queryable, organizationId: string, family: Family): Promise<WrongCounter[]> {
+async function wrongCounters(
+  db: Queryable,
+  organizationId: string,
+  type: ResourceType,
+): Promise<WrongCounter[]> {
   const rows = await db.rows<{ scope: string; kept: string; real: string }>(sql`
     SELECT scope, coalesce(kept.n, 0) AS kept, coalesce(there.n, 0) AS real
     FROM (
       SELECT scope, sum(n) AS n FROM (
-        SELECT tenant_id, division_id, count(*) AS n FROM ${raw(family.table)}
+        SELECT tenant_id, division_id, count(*) AS n FROM ${raw(type.table)}
         WHERE organization_id = ${organizationId} GROUP BY tenant_id, division_id) AS place,
         unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
       WHERE scope IS NOT NULL GROUP BY scope) AS there
     FULL JOIN (
       SELECT scope, n FROM counter
-      WHERE organization_id = ${organizationId} AND family = ${family.name}) AS kept USING (scope)
+      WHERE organization_id = ${organizationId} AND family = ${type.name}) AS kept USING (scope)
     WHERE coalesce(kept.n, 0) <> coalesce(there.n, 0) ORDER BY scope`);
-  return rows.map(({ scope, kept, real }) => ({ family, scope, kept: Number(kept), real: Number(real) }));
+  return rows.map(({ scope, kept, real }) => ({ type, scope, kept: Number(kept), real: Number(real) }));
 }
 
 async function addDifferences(
@@ -65,8 +69,8 @@ async function addDifferences(
   wrong: readonly WrongCounter[],
 ): Promise<void> {
   await inTurn(db, organizationId, operator, turn => {
-    for (const { family, scope, kept, real } of wrong) turn.count(family.name, [scope], real - kept);
-    const names = new Set(wrong.map(({ family }) => family.name));
+    for (const { type, scope, kept, real } of wrong) turn.count(type.name, [scope], real - kept);
+    const names = new Set(wrong.map(({ type }) => type.name));
     turn.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });
   });
 }

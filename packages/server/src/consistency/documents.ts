@@ -1,101 +1,81 @@
 import type { Pool } from '../db/connect.ts';
 import { isRefused, violatedConstraint } from '../db/failure.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
-import { inTurn, operator, placesOf, type Turn } from '../write/writes.ts';
-import type { Family } from './families.ts';
-import type { Finding, Outcome } from './finding.ts';
-import { judge, type Judgement, type StoredRow } from './judge.ts';
+import { inTurn, operator } from '../write/writes.ts';
+import type { ResourceType } from './resource-types.ts';
+import type { Finding } from './finding.ts';
+import { checkRow } from './check-row.ts';
 import { type PlacedRow, rowsOf } from './rows.ts';
 
-/** Rows that are put right in one turn, so that other writes wait for some milliseconds. */
-const turnSize = 50;
+/** Rows that are repaired in one write, so that other writes wait for some milliseconds. */
+const writeSize = 50;
 
-/** Where rows are verified, and whether they are put right. */
+/** Where rows are verified, and whether search columns are rebuilt. */
 export interface Where {
   readonly db: Pool;
   readonly organizationId: string;
   readonly repair: boolean;
 }
 
-/** Checks the documents of rows that were read against the contract and their columns, and puts right what can be. */
+/** Checks the documents of rows that were read against the contract and their columns, and rebuilds search columns. */
 export async function checkRows(
   where: Where,
-  family: Family,
+  type: ResourceType,
   rows: readonly PlacedRow[],
 ): Promise<Finding[]> {
-  const judged = rows.map(({ row, employee }) => ({ row, judgement: judge(family, row, employee) }));
-  const found = judged.filter(({ judgement }) => judgement.problems.length > 0);
-  const repairable = found.filter(({ judgement }) => isRepairable(judgement)).map(({ row }) => row.id);
-  const refused = new Map<string, string>();
+  const checked = rows.map(({ row, employee }) => ({ id: row.id, ...checkRow(type, row, employee) }));
+  const repairable = checked.filter(({ problems }) => problems.some(({ isRepairable }) => isRepairable));
+  const rejected = new Map<string, string>();
   if (where.repair)
-    for (let at = 0; at < repairable.length; at += turnSize)
-      await repairSome(where, family, repairable.slice(at, at + turnSize), refused);
-  return found.flatMap(({ row, judgement }) => {
-    const refusal = refused.get(row.id);
-    const outcome = outcomeOf(where, judgement, refusal);
-    return judgement.problems.map((problem): Finding => ({
-      check: 'documents',
-      organizationId: where.organizationId,
-      kind: family.name,
-      target: row.id,
-      problem: refusal === undefined ? problem : `${problem}; the repair was refused by ${refusal}`,
-      outcome,
-    }));
-  });
+    for (let at = 0; at < repairable.length; at += writeSize) {
+      const ids = repairable.slice(at, at + writeSize).map(({ id }) => id);
+      await repairSome(where, type, ids, rejected);
+    }
+  return checked.flatMap(({ id, problems }) =>
+    problems.map(({ text, isRepairable }): Finding => {
+      const rejection = isRepairable ? rejected.get(id) : undefined;
+      return {
+        check: 'documents',
+        organizationId: where.organizationId,
+        kind: type.name,
+        target: id,
+        problem: rejection === undefined ? text : `${text}; the repair was rejected by ${rejection}`,
+        outcome: !isRepairable || rejection !== undefined ? 'lost' : where.repair ? 'repaired' : 'repairable',
+      };
+    }),
+  );
 }
 
-function outcomeOf({ repair }: Where, judgement: Judgement, refusal: string | undefined): Outcome {
-  if (!isRepairable(judgement) || refusal !== undefined) return 'lost';
-  return repair ? 'repaired' : 'repairable';
-}
-
-/** A row whose document nobody knows any more is left alone as a whole. */
-function isRepairable({ document }: Judgement): boolean {
-  return document !== null;
-}
-
-/** Repairs rows in one turn; when the database refuses that, each in one of its own, and notes which it refuses. */
+/** Repairs rows in one write; when the database rejects that, each in one of its own, and records which it rejects. */
 async function repairSome(
   where: Where,
-  family: Family,
+  type: ResourceType,
   ids: readonly string[],
-  refused: Map<string, string>,
+  rejected: Map<string, string>,
 ): Promise<void> {
   try {
-    await repairRows(where, family, ids);
+    await repairRows(where, type, ids);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    if (ids.length > 1) for (const id of ids) await repairSome(where, family, [id], refused);
-    else refused.set(ids[0]!, violatedConstraint(error) ?? 'the database');
+    if (ids.length > 1) for (const id of ids) await repairSome(where, type, [id], rejected);
+    else rejected.set(ids[0]!, violatedConstraint(error) ?? 'the database');
   }
 }
 
-/** Reads the rows anew in a turn, in which nobody else changes them, and puts right what is still wrong. */
-function repairRows({ db, organizationId }: Where, family: Family, ids: readonly string[]): Promise<void> {
+/** Reads the rows again in a write, in which nothing else changes them, and rebuilds the search columns that are still wrong. */
+function repairRows(
+  { db, organizationId }: Where,
+  type: ResourceType,
+  ids: readonly string[],
+): Promise<void> {
   return inTurn(db, organizationId, operator, async (turn, session) => {
-    for (const { row, employee } of await rowsOf(session, organizationId, family, ids)) {
-      const judgement = judge(family, row, employee);
-      if (judgement.problems.length > 0 && isRepairable(judgement)) repairRow(turn, family, row, judgement);
+    for (const { row, employee } of await rowsOf(session, organizationId, type, ids)) {
+      const { problems, searchColumns, fields } = checkRow(type, row, employee);
+      if (!problems.some(({ isRepairable }) => isRepairable)) continue;
+      turn.write(sql`
+        UPDATE ${raw(type.table)} SET ${assignments(searchColumns)}
+        WHERE organization_id = ${organizationId} AND id = ${row.id}`);
+      turn.audit({ id: row.id, action: `${type.name}.repair`, fields });
     }
   });
-}
-
-function repairRow(turn: Turn, family: Family, row: StoredRow, judgement: Judgement): void {
-  const { document, changes, fields, place } = judgement;
-  const repaired = changes ? { ...document, updatedAt: turn.instant } : document!;
-  const { id: _id, ...columns } = family.row(repaired);
-  const values = {
-    ...columns,
-    doc: family.document(repaired),
-    ...(place && { tenant_id: place.tenantId, division_id: place.divisionId }),
-  };
-  turn.write(sql`
-    UPDATE ${raw(family.table)} SET ${assignments(values)}
-    WHERE organization_id = ${turn.organizationId} AND id = ${row.id}`);
-  if (place) {
-    const before = [row['tenant_id'], row['division_id']] as [string | null, string | null];
-    turn.count(family.name, placesOf(...before), -1);
-    turn.count(family.name, placesOf(place.tenantId, place.divisionId));
-  }
-  turn.audit({ id: row.id, action: `${family.name}.repair`, fields });
 }

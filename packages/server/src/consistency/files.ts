@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Files } from '../files/download.ts';
 import { FileStoreTooSlow, type StoredFile } from '../files/file-store.ts';
 import { within } from '../files/within.ts';
-import { raw, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
-import type { Family, NamedFile } from './families.ts';
+import type { ResourceType, NamedFile } from './resource-types.ts';
 import type { Finding } from './finding.ts';
-import type { StoredRow } from './judge.ts';
+import type { StoredRow } from './check-row.ts';
 import { type PlacedRow, rowsOf } from './rows.ts';
 
 type Digests = Readonly<Record<string, string>>;
@@ -16,38 +14,37 @@ type Digests = Readonly<Record<string, string>>;
 type Read = { readonly size: number; readonly sha256: string } | null;
 
 /**
- * Reads the files that the rows name, and compares size and SHA-256. Bytes that are missing or others than were stored cannot be
- * put right: they come back from a backup of the files. A SHA-256 that was never noted is, where the size is right, and
- * one of a file that the row does not name is dropped.
+ * Reads the files that the rows name, and compares size and SHA-256. Nothing is repaired: bytes that are
+ * missing or differ come back from a backup of the files.
  * @throws FileStoreError, FileStoreTooSlow when the store does not work
  */
 export async function checkFiles(
   where: Where,
-  family: Family,
+  type: ResourceType,
   rows: readonly PlacedRow[],
   files: Files,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { row } of rows) {
-    const named = namedBy(family, row);
+    const named = namedBy(type, row);
     if (!named) continue;
-    const found = new Map<string, string>();
+    const found = new Set<string>();
     for (const file of named) {
       const read = await readFile(files, { organizationId: where.organizationId, ...file });
-      if (read) found.set(file.id, read.sha256);
+      if (read) found.add(file.id);
       const problem = problemOf(file, read);
-      if (problem !== null && (await isStillNamed(where, family, row.id, file.id)))
-        findings.push(lost(where, family, row.id, `file ${file.id}: ${problem}`));
+      if (problem !== null && (await isStillNamed(where, type, row.id, file.id)))
+        findings.push(lost(where, type, row.id, `file ${file.id}: ${problem}`));
     }
-    findings.push(...(await checkDigests(where, family, row, named, found)));
+    findings.push(...checkDigests(where, type, row, named, found));
   }
   return findings;
 }
 
 /** Null for a row whose document cannot be read. */
-function namedBy(family: Family, row: StoredRow): readonly NamedFile[] | null {
+function namedBy(type: ResourceType, row: StoredRow): readonly NamedFile[] | null {
   try {
-    return family.files(JSON.parse(row.doc) as Record<string, unknown>, digestsOf(row));
+    return type.files(JSON.parse(row.doc) as Record<string, unknown>, digestsOf(row));
   } catch {
     return null;
   }
@@ -86,53 +83,30 @@ function problemOf({ size, sha256 }: NamedFile, read: Read): string | null {
 /** Files are never changed, but taken away with the person whose they are. */
 async function isStillNamed(
   { db, organizationId }: Where,
-  family: Family,
+  type: ResourceType,
   id: string,
   fileId: string,
 ): Promise<boolean> {
-  const [found] = await rowsOf(db, organizationId, family, [id]);
-  return found !== undefined && (namedBy(family, found.row) ?? []).some(file => file.id === fileId);
+  const [found] = await rowsOf(db, organizationId, type, [id]);
+  return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === fileId);
 }
 
 /** Checks that the row keeps the SHA-256 of each of its files and of no other. */
-async function checkDigests(
+function checkDigests(
   where: Where,
-  family: Family,
+  type: ResourceType,
   row: StoredRow,
   named: readonly NamedFile[],
-  found: ReadonlyMap<string, string>,
-): Promise<Finding[]> {
-  if (!family.hasDigests) return [];
-  const unknown = named.some(({ id, sha256 }) => sha256 === null && found.has(id));
+  found: ReadonlySet<string>,
+): Finding[] {
+  if (!type.hasDigests) return [];
+  const isUnknown = named.some(({ id, sha256 }) => sha256 === null && found.has(id));
+  if (isUnknown) return [lost(where, type, row.id, 'the SHA-256 of a file was not recorded')];
   const names = new Set(named.map(({ id }) => id));
-  const stray = Object.keys(digestsOf(row)).some(id => !names.has(id));
-  if (!unknown && !stray) return [];
-  if (where.repair) await noteDigests(where, family, row.id, found);
-  const problem = unknown
-    ? 'the SHA-256 of a file was not noted'
-    : 'it keeps the SHA-256 of a file that it does not name';
-  return [{ ...lost(where, family, row.id, problem), outcome: where.repair ? 'repaired' : 'repairable' }];
+  const isStray = Object.keys(digestsOf(row)).some(id => !names.has(id));
+  return isStray ? [lost(where, type, row.id, 'it keeps the SHA-256 of a file that it does not name')] : [];
 }
 
-function noteDigests(
-  { db, organizationId }: Where,
-  family: Family,
-  id: string,
-  found: ReadonlyMap<string, string>,
-): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
-    const [present] = await rowsOf(session, organizationId, family, [id]);
-    const named = present && namedBy(family, present.row);
-    if (!named) return;
-    const known = named.map(file => [file.id, file.sha256 ?? found.get(file.id)]);
-    const digests = JSON.stringify(Object.fromEntries(known));
-    turn.write(sql`
-      UPDATE ${raw(family.table)} SET attachment_sha256 = ${digests}::jsonb
-      WHERE organization_id = ${organizationId} AND id = ${id}`);
-    turn.audit({ id, action: `${family.name}.repair`, fields: ['attachments'] });
-  });
-}
-
-function lost({ organizationId }: Where, family: Family, target: string, problem: string): Finding {
-  return { check: 'files', organizationId, kind: family.name, target, problem, outcome: 'lost' };
+function lost({ organizationId }: Where, type: ResourceType, target: string, problem: string): Finding {
+  return { check: 'files', organizationId, kind: type.name, target, problem, outcome: 'lost' };
 }

@@ -1,8 +1,8 @@
 import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { empty, type Fragment, raw, sql } from '../db/sql.ts';
-import type { Family } from './families.ts';
-import type { Place, StoredRow } from './judge.ts';
+import type { ResourceType } from './resource-types.ts';
+import type { Place, StoredRow } from './check-row.ts';
 
 /** Rows of a slice: a statement of a few milliseconds, which holds nothing up. */
 const sliceSize = 500;
@@ -13,16 +13,16 @@ export interface PlacedRow {
   readonly employee: Place | null;
 }
 
-/** All rows of a family in slices, each a statement of its own, so that no transaction is open for long. */
+/** All rows of a type in slices, each a statement of its own, so that no transaction is open for long. */
 export async function* slicesOf(
   db: Pool,
   organizationId: string,
-  family: Family,
+  type: ResourceType,
 ): AsyncGenerator<PlacedRow[]> {
   let last = '';
   for (;;) {
     const after = sql`id > ${last} ORDER BY id LIMIT ${sliceSize}`;
-    const rows = await readRows(db, organizationId, family, after);
+    const rows = await readRows(db, organizationId, type, after);
     if (rows.length > 0) yield rows;
     if (rows.length < sliceSize) return;
     last = rows.at(-1)!.row.id;
@@ -33,17 +33,17 @@ export async function* slicesOf(
 export function rowsOf(
   db: Queryable,
   organizationId: string,
-  family: Family,
+  type: ResourceType,
   ids: readonly string[],
 ): Promise<PlacedRow[]> {
-  return readRows(db, organizationId, family, sql`id = ANY(${[...ids]}::text[])`);
+  return readRows(db, organizationId, type, sql`id = ANY(${[...ids]}::text[])`);
 }
 
 /** The row and its employee are read together, so that nobody is seen on the move between them. */
 function readRows(
   db: Queryable,
   organizationId: string,
-  { table, follows }: Family,
+  { table, follows }: ResourceType,
   condition: Fragment,
 ): Promise<PlacedRow[]> {
   const place = follows

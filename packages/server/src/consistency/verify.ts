@@ -4,7 +4,7 @@ import type { Files } from '../files/download.ts';
 import { checkAncestors } from './ancestors.ts';
 import { checkCounters } from './counters.ts';
 import { checkRows, type Where } from './documents.ts';
-import { families } from './families.ts';
+import { resourceTypes } from './resource-types.ts';
 import { checkFiles } from './files.ts';
 import type { Check, Finding } from './finding.ts';
 import { slicesOf } from './rows.ts';
@@ -44,10 +44,10 @@ export async function* verify(verification: Verification): AsyncGenerator<Findin
 
 async function* verifyRows(verification: Verification, where: Where): AsyncGenerator<Finding> {
   const { checks, files, advance } = verification;
-  for (const family of families)
-    for await (const rows of slicesOf(where.db, where.organizationId, family)) {
-      if (checks.has('documents')) yield* await checkRows(where, family, rows);
-      if (files) yield* await checkFiles(where, family, rows, files);
+  for (const type of resourceTypes)
+    for await (const rows of slicesOf(where.db, where.organizationId, type)) {
+      if (checks.has('documents')) yield* await checkRows(where, type, rows);
+      if (files) yield* await checkFiles(where, type, rows, files);
       advance(rows.length);
     }
 }

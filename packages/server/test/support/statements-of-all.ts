@@ -81,11 +81,11 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator lists the tenants of all organizations, or of one, or looks at one',
   },
   {
-    is: /^SELECT total\.n AS page_total, page\.\* FROM \(SELECT count\(\*\)::int FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization\b/,
+    is: /^SELECT total\.n AS page_total, page\.\* FROM \(SELECT count\(\*\)::int FROM \( SELECT id, name, folded_name, created_at FROM organization\b/,
     because: 'the platform lists the organizations that a token works for',
   },
   {
-    is: /^SELECT \* FROM \( SELECT id, name, coalesce\(folded_name, lower\(name\)\) AS folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
+    is: /^SELECT \* FROM \( SELECT id, name, folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
     because: 'the platform reads one of the organizations that a token works for',
   },
   {

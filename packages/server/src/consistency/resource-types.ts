@@ -1,5 +1,4 @@
 import type { Division, Employee, Order, PayrollExportDocument } from '@kontor/contract';
-import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Resource, StoredField } from '../query/resource.ts';
 import { emailKey } from '../lib/email-key.ts';
@@ -8,7 +7,7 @@ import { employeeResource } from '../features/employees/resource.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
-import type { Family as FamilyName } from '../write/writes.ts';
+import type { Family as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -19,11 +18,10 @@ export interface NamedFile {
   readonly sha256: string | null;
 }
 
-/** A family of resources as it is verified. */
-export interface Family {
+/** A resource type as it is verified. */
+export interface ResourceType {
   readonly table: string;
-  readonly name: FamilyName;
-  readonly schema: TObject;
+  readonly name: TypeName;
   readonly columns: ReadonlyMap<string, StoredField>;
   /** Whether a document is one of the contract. */
   readonly fits: (document: unknown) => boolean;
@@ -41,19 +39,17 @@ interface More<Document> {
   /** Columns that hold a value once more, as it is compared. */
   readonly columns?: (document: Document) => Data;
   readonly follows?: boolean;
-  readonly files?: Family['files'];
+  readonly files?: ResourceType['files'];
 }
 
-function family<Document, Stored>(
+function resourceType<Document, Stored>(
   resource: Resource<Document, Stored>,
   { columns = () => ({}), follows = false, files }: More<Document> = {},
-): Family {
-  const { schema } = resource;
-  const validator = Compile(schema);
+): ResourceType {
+  const validator = Compile(resource.schema);
   return {
     table: resource.table,
-    name: resource.family as FamilyName,
-    schema,
+    name: resource.family as TypeName,
     columns: resource.columns,
     fits: document => validator.Check(document),
     row: data => ({ ...(resource.row(data as never) as Data), ...columns(data as Document) }),
@@ -75,21 +71,21 @@ function payrollFile(document: Data): NamedFile[] {
 }
 
 /** All that is stored as documents, in an order in which what others stand on comes first. */
-export const families: readonly Family[] = [
-  family(divisionResource, {
+export const resourceTypes: readonly ResourceType[] = [
+  resourceType(divisionResource, {
     columns: ({ name, costCenter }: Division) => ({ name, cost_center: costCenter }),
   }),
-  family(employeeResource, {
+  resourceType(employeeResource, {
     columns: ({ email, employeeNumber }: Employee) => ({
       email_key: emailKey(email),
       employee_number: employeeNumber,
     }),
   }),
-  family(orderResource, {
+  resourceType(orderResource, {
     columns: ({ orderNumber }: Order) => ({ order_number: orderNumber }),
     follows: true,
     files: attachments,
   }),
-  family(incidentResource, { follows: true, files: attachments }),
-  family(payrollDocumentResource, { files: payrollFile }),
+  resourceType(incidentResource, { follows: true, files: attachments }),
+  resourceType(payrollDocumentResource, { files: payrollFile }),
 ];
