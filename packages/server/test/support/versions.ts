@@ -13,7 +13,7 @@ const repository = fileURLToPath(new URL('../../../../', import.meta.url));
  * The commit of the last release, whose processes must be able to go on and to start beside this version. A release moves it
  * to itself (CONTRIBUTING.md).
  */
-export const lastRelease = 'b4317a05410c7c17dfc42481258b895413c38134';
+export const lastRelease = '7391d386760f1667eff08dc767e7772134309f13';
 
 /** A version of Kontor in a folder of its own. */
 export interface Version {
@@ -30,9 +30,9 @@ export async function releasedVersion(): Promise<Version | null> {
   const git = (...args: string[]) => run('git', args, { cwd: repository });
   const isThere = await git('rev-parse', '--verify', '--quiet', `${lastRelease}^{commit}`).catch(() => null);
   if (isThere === null) return null;
-  const version = await emptyVersion('openapi.json');
+  const version = await emptyVersion('openapi/public.json');
   const archive = path.join(version.folder, 'release.tar');
-  await git('archive', '--output', archive, lastRelease, 'packages', 'package.json', 'openapi.json');
+  await git('archive', '--output', archive, lastRelease, 'packages', 'package.json', 'openapi');
   await run('tar', ['-xf', archive, '-C', version.folder]);
   return version;
 }
