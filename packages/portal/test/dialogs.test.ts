@@ -105,13 +105,17 @@ describe('a dialog', { skip: noBrowser }, () => {
       await press(page, again);
       await alert.waitFor();
       await page.unroute('**/deactivation');
+      // The connection is lost when the test has seen that the request is in progress.
+      const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
       await page.route('**/deactivation', async route => {
         await route.fetch();
+        await isSeen;
         await page.context().setOffline(true);
         await route.abort();
       });
       await again.click();
       await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+      seen();
       await page.getByRole('button', { name: 'Cancel', disabled: false }).waitFor();
       await alert.waitFor();
     }));
