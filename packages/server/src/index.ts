@@ -1,4 +1,4 @@
-// What a program may use that runs the service by itself, instead of the `kontor` command.
+// For programs that embed the service instead of running the `kontor` command.
 
 export { type Config, ConfigError, readConfig } from './config.ts';
 export { type Database, openDatabase } from './db/connect.ts';

@@ -11,7 +11,7 @@ import { LinkButton, TextLink } from '../parts/link-button.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 
-/** What waits for the user. */
+/** Items that need the user's attention. */
 export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);

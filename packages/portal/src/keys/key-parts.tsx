@@ -8,7 +8,7 @@ import { When } from '../parts/when.tsx';
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
 export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
 
-/** What the service sorts keys by, and what that is called. */
+/** Sort fields of keys, with their labels. */
 export function useFieldWords() {
   const { t } = useLingui();
   return {
@@ -66,7 +66,7 @@ export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'l
 /** Most companies that the scope of a key is shown with in a list. */
 const maxChips = 3;
 
-/** What a key sees, a chip for each company. */
+/** The scope of a key, with a chip for each company. */
 export function ScopeChips({
   scope,
   all = false,

@@ -16,7 +16,7 @@ const quiet = 15 * 60;
 /** The same of a key whose pauses are not known: many systems come once a day. */
 const quietUnknown = 26 * 3600;
 
-/** Of a key that was replaced, or that replaces one: how much the old one is still used, as it happens. */
+/** For a replaced or replacing key: live usage of the old key. */
 export function ReplacementState({ shown }: { shown: Key }) {
   const { data } = useQuery(healthQuery(shown.id));
   if (!data) return null;

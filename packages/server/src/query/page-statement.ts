@@ -64,8 +64,8 @@ function lastOf(expression: Fragment | null): Fragment {
 }
 
 /**
- * What the total of the same snapshot must be for the page to be looked for at all: one behind the end is not, nor one that
- * has to be read again since its total is not known.
+ * The condition on the total under which the page is read at all. A page past the end is not read, nor one that has to be
+ * read again because its total is unknown.
  */
 function gateOf({ start }: Window, wanted: Total): Fragment | null {
   if (wanted === 'none') return null;

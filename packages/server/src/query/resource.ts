@@ -2,7 +2,7 @@ import { fold, foldVersion, type FieldRegistry } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { searchText } from './search-text.ts';
 
-/** Where a public field is stored. */
+/** The column of a public field. */
 export interface StoredField extends Column {
   /** The type of its column to PostgreSQL. */
   readonly type: 'text' | 'date' | 'timestamptz' | 'boolean' | 'bigint' | 'integer' | 'double precision';
@@ -28,7 +28,7 @@ type Search<Field> = [Extract<Field, { search: true }>] extends [never]
   ? unknown
   : { readonly search: string };
 
-/** What a feature says of its resource, once. */
+/** A feature's declaration of its resource. */
 export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly table: string;
   /** The name that its rows are counted under. */
