@@ -46,7 +46,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
 
   test('says how long ago something was as time goes by, and whether the old key is still used', async () => {
     const id = await usedKey(Date.now());
-    await fixture.portal.patch(`/api-keys/${id}`, { expectedPauseSeconds: 4 * 3600 }, { key: secret });
+    await fixture.portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 4 * 3600 }, { key: secret });
     await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
     await visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();

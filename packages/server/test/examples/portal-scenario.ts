@@ -178,7 +178,7 @@ async function apiKeys(
   await ask('replacePortalApiKey', { path, body: replacement });
   await storeUses(sql, { organizationId: testData.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
-  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('updatePortalApiKey', { path, body: { expectedIntervalSeconds: 86_400 } });
   await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
@@ -247,7 +247,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
-  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedIntervalSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);

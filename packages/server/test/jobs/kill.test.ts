@@ -153,13 +153,13 @@ test(
     const { organization: organizationId } = testData;
     const heard = new Date(Date.now() - 7_200_000);
     await sql`
-      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
+      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, expected_interval)
       SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
       FROM generate_series(1, ${many}::int) AS n`;
     const told = async () => {
       const [row] = await sql<{ n: number; keys: number }[]>`
         SELECT count(*)::int AS n, count(DISTINCT target_id)::int AS keys FROM audit
-        WHERE organization_id = ${organizationId} AND action = 'key.silent'`;
+        WHERE organization_id = ${organizationId} AND action = 'key.no_recent_activity'`;
       return row!;
     };
     const first = await start();

@@ -277,7 +277,7 @@ describe('who has made a key, and how it ends', () => {
     await sql`
       INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
       VALUES (${testData.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
-    const { createdBy, lastFour, lastSuccessAt, silentSince } = await read('olderKey0001');
-    assert.deepEqual([createdBy, lastFour, lastSuccessAt, silentSince], [null, null, null, null]);
+    const { createdBy, lastFour, lastSuccessAt, noRecentActivitySince } = await read('olderKey0001');
+    assert.deepEqual([createdBy, lastFour, lastSuccessAt, noRecentActivitySince], [null, null, null, null]);
   });
 });

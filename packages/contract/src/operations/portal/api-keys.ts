@@ -49,7 +49,7 @@ export const portalApiKeyOperations = {
     path: '/api-keys/{id}',
     summary: 'Update an API key',
     description:
-      'Says after which pause the system that uses the key counts as silent. Name and scope of a key are replaced, not changed.',
+      'Sets the interval within which a request with the key is expected to succeed. Name and scope of a key are replaced, not changed.',
     body: ApiKeyUpdate,
     success: { status: 200, description: 'The API key after that', body: PortalApiKey },
   }),

@@ -171,7 +171,7 @@ export function noteReplacement(turn: Turn, id: string, replacement: string): vo
   turn.write(sql`
     UPDATE api_key SET replaced_by = ${replacement} WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.write(sql`
-    UPDATE api_key k SET expected_pause = old.expected_pause, allowed_pause = old.expected_pause, watched_from = ${at}
+    UPDATE api_key k SET expected_interval = old.expected_interval, watched_from = ${at}
     FROM api_key old WHERE k.organization_id = ${organizationId} AND k.id = ${replacement}
       AND old.organization_id = ${organizationId} AND old.id = ${id}`);
 }

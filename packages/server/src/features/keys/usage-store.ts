@@ -5,99 +5,71 @@ import { type InsertedColumn, insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
-import { allowedPause, type Pause, rhythmDays, usualPause } from './rhythm.ts';
 
 /**
- * Writes the uses of keys of one organization, with what follows from them: pauses, the usual one, and how far polls have read. The rows of
- * the keys are locked in order, so that two processes neither deadlock nor learn from half of what was done.
+ * Writes the uses of keys of one organization, with the pauses that ended with them, and how far polls have read. The rows of the keys are
+ * locked in order, so that two processes neither deadlock nor miss a success of each other.
  */
 export async function writeUses(db: Pool, organizationId: string, uses: readonly KeyUse[]): Promise<void> {
   await inTransaction(db, async session => {
     const ids = uses.map(({ id }) => id);
-    const rhythms = await lockRhythms(session, organizationId, ids);
-    const heard = uses.flatMap(use => {
-      const rhythm = rhythms.get(use.id);
-      return rhythm ? [hear(use, rhythm)] : [];
+    const rows = await session.rows<ActivityRow>(sql`
+      SELECT id, last_success_at, watched_from FROM api_key
+      WHERE organization_id = ${organizationId} AND id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`);
+    const before = new Map(rows.map(row => [row.id, row]));
+    const recorded = uses.flatMap((use): Recorded[] => {
+      const row = before.get(use.id);
+      return row ? [{ use, day: dayOf(use.at), pause: pauseBefore(use, row) }] : [];
     });
-    if (heard.length === 0) return;
-    for (const statement of statementsOf(organizationId, heard)) session.post(statement);
+    if (recorded.length === 0) return;
+    for (const statement of statementsOf(organizationId, recorded)) session.post(statement);
   });
 }
 
-/** What is known of the rhythm of a key. */
-interface RhythmRow {
+interface ActivityRow {
   id: string;
   last_success_at: Date | null;
   watched_from: Date | null;
-  expected_pause: number | null;
-  pauses: Pause[] | null;
 }
 
-async function lockRhythms(
-  session: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, RhythmRow>> {
-  const since = dayOf(Date.now() - rhythmDays * dayLength);
-  const rows = await session.rows<RhythmRow>(sql`
-    SELECT k.id, k.last_success_at, k.watched_from, k.expected_pause, (
-      SELECT json_agg(json_build_object('day', u.day, 'seconds', u.longest_pause)) FROM key_usage u
-      WHERE u.organization_id = ${organizationId} AND u.key_id = k.id AND u.day > ${since}::date
-        AND u.longest_pause IS NOT NULL) AS pauses
-    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...ids]}::text[])
-    ORDER BY k.id FOR NO KEY UPDATE OF k`);
-  return new Map(rows.map(row => [row.id, row]));
-}
-
-/** A use with what it says of the rhythm of its key. */
-interface Heard {
+/** A use of a key that exists. */
+interface Recorded {
   readonly use: KeyUse;
   /** In UTC. */
   readonly day: string;
   /** Seconds of the pause that ended with it; null where nothing succeeded, or nothing had before. */
   readonly pause: number | null;
-  readonly usual: number | null;
-  readonly allowed: number | null;
 }
 
-function hear(use: KeyUse, row: RhythmRow): Heard {
-  const day = dayOf(use.at);
-  const pause = pauseBefore(use, row);
-  const known = row.pauses ?? [];
-  const usual = usualPause(pause === null ? known : [...known, { day, seconds: pause }], day);
-  return { use, day, pause, usual, allowed: allowedPause({ expected: row.expected_pause, usual }) };
-}
-
-function pauseBefore({ succeededFrom }: KeyUse, row: RhythmRow): number | null {
+function pauseBefore({ succeededFrom }: KeyUse, row: ActivityRow): number | null {
   if (succeededFrom === 0 || row.last_success_at === null) return null;
   const since = Math.max(row.last_success_at.getTime(), row.watched_from?.getTime() ?? 0);
   return Math.max(0, Math.ceil((succeededFrom - since) / 1000));
 }
 
-function statementsOf(organizationId: string, heard: readonly Heard[]): Fragment[] {
+function statementsOf(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
   return [
-    updateKeys(organizationId, heard),
-    insertDays(organizationId, heard),
-    ...insertOperations(organizationId, heard),
-    ...insertErrors(organizationId, heard),
-    ...insertPolls(organizationId, heard),
+    updateKeys(organizationId, recorded),
+    insertDays(organizationId, recorded),
+    ...insertOperations(organizationId, recorded),
+    ...insertErrors(organizationId, recorded),
+    ...insertPolls(organizationId, recorded),
   ];
 }
 
-function updateKeys(organizationId: string, heard: readonly Heard[]): Fragment {
-  const column = columnsOf(heard);
+function updateKeys(organizationId: string, recorded: readonly Recorded[]): Fragment {
+  const column = columnsOf(recorded);
   return sql`
     UPDATE api_key k SET last_used_at = greatest(k.last_used_at, h.at),
-      last_success_at = greatest(k.last_success_at, h.succeeded_at), usual_pause = h.usual, allowed_pause = h.allowed
-    FROM (SELECT * FROM unnest(${column(({ use }) => use.id)}::text[],
+      last_success_at = greatest(k.last_success_at, h.succeeded_at)
+    FROM unnest(${column(({ use }) => use.id)}::text[],
       ${column(({ use }) => instant(use.at))}::timestamptz[],
-      ${column(({ use }) => instant(use.succeededAt))}::timestamptz[], ${column(({ usual }) => usual)}::int[],
-      ${column(({ allowed }) => allowed)}::int[]) AS u (id, at, succeeded_at, usual, allowed)) AS h
+      ${column(({ use }) => instant(use.succeededAt))}::timestamptz[]) AS h (id, at, succeeded_at)
     WHERE k.organization_id = ${organizationId} AND k.id = h.id`;
 }
 
-function insertDays(organizationId: string, heard: readonly Heard[]): Fragment {
-  const rows = heard.map(({ use, ...rest }) => ({
+function insertDays(organizationId: string, recorded: readonly Recorded[]): Fragment {
+  const rows = recorded.map(({ use, ...rest }) => ({
     ...rest,
     ...countsOf(use),
     id: use.id,
@@ -119,8 +91,8 @@ function insertDays(organizationId: string, heard: readonly Heard[]): Fragment {
       longest_pause = greatest(d.longest_pause, excluded.longest_pause)`;
 }
 
-function insertOperations(organizationId: string, heard: readonly Heard[]): Fragment[] {
-  const rows = heard.flatMap(({ use: { id, operations }, day }) =>
+function insertOperations(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
+  const rows = recorded.flatMap(({ use: { id, operations }, day }) =>
     Array.from(operations, ([operation, counts]) => ({ id, day, operation, ...counts })),
   );
   if (rows.length === 0) return [];
@@ -140,8 +112,8 @@ function insertOperations(organizationId: string, heard: readonly Heard[]): Frag
 }
 
 /** Of each key the last errors stay, so that no flood of them fills anything. */
-function insertErrors(organizationId: string, heard: readonly Heard[]): Fragment[] {
-  const rows = heard.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, id })));
+function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
+  const rows = recorded.flatMap(({ use: { id, errors } }) => errors.map(error => ({ ...error, id })));
   if (rows.length === 0) return [];
   const keys = [...new Set(rows.map(({ id }) => id))];
   return [
@@ -168,8 +140,8 @@ function insertErrors(organizationId: string, heard: readonly Heard[]): Fragment
   ];
 }
 
-function insertPolls(organizationId: string, heard: readonly Heard[]): Fragment[] {
-  const rows = heard.flatMap(({ use: { id, polls } }) =>
+function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fragment[] {
+  const rows = recorded.flatMap(({ use: { id, polls } }) =>
     Array.from(polls, ([operation, poll]) => ({ id, operation, ...poll })),
   );
   if (rows.length === 0) return [];
@@ -225,9 +197,6 @@ function columnsOf<Row>(rows: readonly Row[]) {
 function instant(milliseconds: number): string | null {
   return milliseconds === 0 ? null : new Date(milliseconds).toISOString();
 }
-
-/** Milliseconds of a day. */
-const dayLength = 86_400_000;
 
 /** The day in UTC of an instant in milliseconds. */
 function dayOf(milliseconds: number): string {

@@ -3,8 +3,11 @@ import { describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { KeyUse } from '../../../src/features/keys/key-use.ts';
 import { parseKey } from '../../../src/features/keys/rules.ts';
-import { silenceClockwork, type SilentKey } from '../../../src/features/keys/silence.ts';
-import { Watch } from '../../../src/features/keys/watch.ts';
+import {
+  noRecentActivityJob,
+  type QuietKey,
+  Uptime,
+} from '../../../src/features/keys/no-recent-activity-job.ts';
 import { writeUses } from '../../../src/features/keys/usage-store.ts';
 import { runOnce } from '../../jobs/support.ts';
 import { outcome, usePortal } from '../../portal/support.ts';
@@ -19,31 +22,31 @@ const fixture = usePortal(async ({ sql, testData }) => {
 });
 
 const registry = new Registry();
-const told: SilentKey[] = [];
-const silence = silenceClockwork(
+const reported: QuietKey[] = [];
+const job = noRecentActivityJob(
   registry,
-  async (_turn, _session, keys) => void told.push(...keys),
-  watchedLong(),
+  async (_turn, _session, keys) => void reported.push(...keys),
+  longUptime(),
 );
 
 /** Of a process that has looked for an hour. */
-function watchedLong(): Watch {
+function longUptime(): Uptime {
   let now = 0;
-  const watch = new Watch(Infinity, () => now);
-  watch.looked();
+  const uptime = new Uptime(Infinity, () => now);
+  uptime.record();
   now = 3_600_000;
-  return watch;
+  return uptime;
 }
 
-/** Runs the clockwork; of which keys it has told. */
-async function toldBy(run = silence): Promise<string[]> {
-  told.length = 0;
+/** Runs the job, and returns the keys that it has reported. */
+async function reportedBy(run = job): Promise<string[]> {
+  reported.length = 0;
   await runOnce(fixture.sql, run);
-  return told.map(({ id }) => id);
+  return reported.map(({ id }) => id);
 }
 
 async function measured(): Promise<number> {
-  await runOnce(fixture.sql, silence);
+  await runOnce(fixture.sql, job);
   const [metric] = (await registry.getMetricsAsJSON()) as { values: { value: number }[] }[];
   return metric!.values[0]!.value;
 }
@@ -66,17 +69,17 @@ const path = (id: string) => `/api-keys/${id}`;
 const expects = async (id: string, seconds: number | null, query = {}) =>
   fixture.portal.request('PATCH', path(id), {
     key: session,
-    raw: JSON.stringify({ expectedPauseSeconds: seconds }),
+    raw: JSON.stringify({ expectedIntervalSeconds: seconds }),
     headers: { 'content-type': 'application/json' },
     query,
   });
 const read = async (id: string) => (await fixture.portal.get(`${path(id)}/health`, { key: session })).body;
 const act = (method: string, id: string, what = '') =>
   fixture.portal.request(method, path(id) + what, { key: session });
-const isSilent = async (id: string) => {
+const isQuiet = async (id: string) => {
   const { body } = await fixture.portal.get('/api-keys', {
     key: session,
-    query: { filter: 'silentSince IS NOT NULL', pageSize: 1000 },
+    query: { filter: 'noRecentActivitySince IS NOT NULL', pageSize: 1000 },
   });
   return body.items.some((key: { id: string }) => key.id === id);
 };
@@ -85,18 +88,18 @@ describe('a key whose pause a user has set', () => {
   test('is silent when that is over since its last success, and not before', async () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
-    assert.equal((await expects(id, 3 * hour)).body.silentSince, null);
-    assert.equal(await isSilent(id), false);
+    assert.equal((await expects(id, 3 * hour)).body.noRecentActivitySince, null);
+    assert.equal(await isQuiet(id), false);
     const { body } = await expects(id, hour);
-    assert.equal(body.silentSince, body.lastSuccessAt);
-    assert.equal(await isSilent(id), true);
+    assert.equal(body.noRecentActivitySince, body.lastSuccessAt);
+    assert.equal(await isQuiet(id), true);
     const health = await read(id);
-    assert.equal(Date.parse(health.silentFrom) - Date.parse(health.lastSuccessAt), hour * 1000);
-    assert.deepEqual([health.expectedPauseSeconds, health.allowedPauseSeconds], [hour, hour]);
+    assert.equal(Date.parse(health.overdueFrom) - Date.parse(health.lastSuccessAt), hour * 1000);
+    assert.equal(health.expectedIntervalSeconds, hour);
     await succeeded(id, 0);
-    assert.equal(await isSilent(id), false);
-    assert.equal((await expects(id, null)).body.silentSince, null);
-    assert.equal((await read(id)).silentFrom, null);
+    assert.equal(await isQuiet(id), false);
+    assert.equal((await expects(id, null)).body.noRecentActivitySince, null);
+    assert.equal((await read(id)).overdueFrom, null);
   });
 
   test('is silent, too, when it answers with errors only, or was never used', async () => {
@@ -105,12 +108,12 @@ describe('a key whose pause a user has set', () => {
       UPDATE api_key SET created_at = ${new Date(Date.now() - 2 * hour * 1000)}
       WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     await expects(id, hour);
-    assert.equal(await isSilent(id), true);
+    assert.equal(await isQuiet(id), true);
     const use = new KeyUse(id);
     use.record();
     use.answered({ operation: 'listEmployees', requestId: '1', refusal: null, readTo: null }, 500);
     await writeUses(fixture.sql, fixture.testData.organization, [use]);
-    assert.equal(await isSilent(id), true);
+    assert.equal(await isQuiet(id), true);
   });
 
   test('is not silent while it does not work, and has a whole pause again when it is reactivated', async () => {
@@ -118,15 +121,15 @@ describe('a key whose pause a user has set', () => {
     await succeeded(id, 2 * hour);
     await expects(id, hour);
     await act('POST', id, '/deactivation');
-    assert.equal(await isSilent(id), false);
+    assert.equal(await isQuiet(id), false);
     await act('POST', id, '/reactivation');
-    assert.equal(await isSilent(id), false);
-    const { silentFrom } = await read(id);
-    assert.ok(Math.abs(Date.parse(silentFrom) - Date.now() - hour * 1000) < 60_000);
+    assert.equal(await isQuiet(id), false);
+    const { overdueFrom } = await read(id);
+    assert.ok(Math.abs(Date.parse(overdueFrom) - Date.now() - hour * 1000) < 60_000);
     await fixture.sql`
       UPDATE api_key SET expires_at = ${new Date(began)}
       WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
-    assert.equal((await read(id)).silentFrom, null);
+    assert.equal((await read(id)).overdueFrom, null);
   });
 
   test('hands that on to the key that replaces it, which has a whole pause', async () => {
@@ -136,8 +139,8 @@ describe('a key whose pause a user has set', () => {
     const { body } = await fixture.portal.post(`${path(id)}/replacement`, {}, { key: session });
     const [old, made] = [await read(id), await read(body.id)];
     assert.deepEqual([old.replacedBy, made.replaces], [body.id, id]);
-    assert.deepEqual([made.expectedPauseSeconds, made.silentSince], [hour, null]);
-    assert.ok(made.silentFrom !== null);
+    assert.deepEqual([made.expectedIntervalSeconds, made.noRecentActivitySince], [hour, null]);
+    assert.ok(made.overdueFrom !== null);
   });
 
   test('is not silent where the system goes on with the key that replaces it, and is when it does not', async () => {
@@ -145,14 +148,14 @@ describe('a key whose pause a user has set', () => {
     await succeeded(id, 4 * hour);
     await expects(id, hour);
     const { body: made } = await fixture.portal.post(`${path(id)}/replacement`, {}, { key: session });
-    assert.equal(await isSilent(id), true, 'nothing is heard of either');
+    assert.equal(await isQuiet(id), true, 'nothing is heard of either');
     await succeeded(made.id, 5 * hour);
-    assert.equal(await isSilent(id), true, 'the new key was tried, and the old one used behind that');
+    assert.equal(await isQuiet(id), true, 'the new key was tried, and the old one used behind that');
     await succeeded(made.id, 3 * hour);
-    assert.equal(await isSilent(id), false);
+    assert.equal(await isQuiet(id), false);
     const health = await read(id);
-    assert.deepEqual([health.silentFrom, health.silentSince], [null, null]);
-    assert.ok(!(await toldBy()).includes(id));
+    assert.deepEqual([health.overdueFrom, health.noRecentActivitySince], [null, null]);
+    assert.ok(!(await reportedBy()).includes(id));
   });
 
   test('200: the change is audited, and one that is none is not', async () => {
@@ -162,7 +165,7 @@ describe('a key whose pause a user has set', () => {
       SELECT actor_type, fields FROM audit WHERE target_id = ${id} AND action = 'key.update'`;
     assert.deepEqual(
       entries.map(entry => ({ ...entry })),
-      [{ actor_type: 'user', fields: ['expectedPauseSeconds'] }],
+      [{ actor_type: 'user', fields: ['expectedIntervalSeconds'] }],
     );
   });
 
@@ -170,8 +173,8 @@ describe('a key whose pause a user has set', () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
     const { body } = await expects(id, hour, { dryRun: true });
-    assert.equal(body.silentSince, body.lastSuccessAt);
-    assert.equal((await read(id)).expectedPauseSeconds, null);
+    assert.equal(body.noRecentActivitySince, body.lastSuccessAt);
+    assert.equal((await read(id)).expectedIntervalSeconds, null);
   });
 
   test('400 VALIDATION_ERROR, 409 INVALID_STATE_TRANSITION: no pause that can be, and a deleted key', async () => {
@@ -189,13 +192,10 @@ describe('a key whose usual pause is learned', () => {
     const day = 24 * hour;
     for (let days = 20; days >= 2; days--) await succeeded(id, days * day);
     const health = await read(id);
-    assert.deepEqual(
-      [health.usualPauseSeconds, health.allowedPauseSeconds, health.expectedPauseSeconds],
-      [day, 36 * hour, null],
-    );
-    assert.equal(await isSilent(id), true, 'two days are more than thirty-six hours');
+    assert.deepEqual([health.computedIntervalSeconds, health.expectedIntervalSeconds], [36 * hour, null]);
+    assert.equal(await isQuiet(id), true, 'two days are more than thirty-six hours');
     await succeeded(id, day);
-    assert.equal(await isSilent(id), false);
+    assert.equal(await isQuiet(id), false);
   });
 
   test('does not learn from the time in which it was deactivated', async () => {
@@ -216,23 +216,23 @@ describe('the users are told of a silence', () => {
     await succeeded(id, 3 * hour);
     const before = await measured();
     await expects(id, hour);
-    const found = await toldBy();
+    const found = await reportedBy();
     assert.ok(found.includes(id));
     assert.equal(new Set(found).size, found.length);
-    assert.deepEqual(await toldBy(), []);
+    assert.deepEqual(await reportedBy(), []);
     assert.equal(await measured(), before + 1);
     // As if they had been told before the next success.
     await fixture.sql`
-      UPDATE api_key SET silence_told_at = ${new Date(began - 2.5 * hour * 1000)}
+      UPDATE api_key SET no_recent_activity_reported_at = ${new Date(began - 2.5 * hour * 1000)}
       WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
-    assert.deepEqual(await toldBy(), []);
+    assert.deepEqual(await reportedBy(), []);
     await succeeded(id, 2 * hour);
-    assert.deepEqual(await toldBy(), [id]);
+    assert.deepEqual(await reportedBy(), [id]);
     await succeeded(id, 0);
-    assert.deepEqual(await toldBy(), []);
+    assert.deepEqual(await reportedBy(), []);
     assert.equal(await measured(), before);
     const entries = await fixture.sql`
-      SELECT actor FROM audit WHERE target_id = ${id} AND action = 'key.silent'`;
+      SELECT actor FROM audit WHERE target_id = ${id} AND action = 'key.no_recent_activity'`;
     assert.deepEqual(
       entries.map(({ actor }) => actor),
       ['system', 'system'],
@@ -245,38 +245,38 @@ describe('the users are told of a silence', () => {
     await expects(short, 600);
     await expects(long, 2 * hour);
     let now = 0;
-    const watch = new Watch(60_000, () => now);
-    const starting = silenceClockwork(
+    const uptime = new Uptime(60_000, () => now);
+    const starting = noRecentActivityJob(
       new Registry(),
-      async (_turn, _session, keys) => void told.push(...keys),
-      watch,
+      async (_turn, _session, keys) => void reported.push(...keys),
+      uptime,
     );
     /** Looks again every minute until so many seconds. */
-    const toldAt = async (seconds: number) => {
-      for (; now < seconds * 1000; now += 60_000) watch.looked();
+    const reportedAt = async (seconds: number) => {
+      for (; now < seconds * 1000; now += 60_000) uptime.record();
       now = seconds * 1000;
-      return toldBy(starting);
+      return reportedBy(starting);
     };
-    assert.deepEqual(await toldAt(0), []);
-    assert.deepEqual(await toldAt(599), []);
-    assert.deepEqual(await toldAt(600), [short]);
+    assert.deepEqual(await reportedAt(0), []);
+    assert.deepEqual(await reportedAt(599), []);
+    assert.deepEqual(await reportedAt(600), [short]);
     now += 120_000;
-    assert.deepEqual(await toldBy(starting), [], 'it could not look for two minutes');
+    assert.deepEqual(await reportedBy(starting), [], 'it could not look for two minutes');
     const again = now / 1000;
-    assert.deepEqual(await toldAt(again + 3_599), []);
-    assert.deepEqual(await toldAt(again + 3_600), [long]);
+    assert.deepEqual(await reportedAt(again + 3_599), []);
+    assert.deepEqual(await reportedAt(again + 3_600), [long]);
   });
 
   test('not when it cannot be told: then the next run does', async () => {
     const id = await newKey();
     await succeeded(id, 3 * hour);
     await expects(id, hour);
-    const failing = silenceClockwork(
+    const failing = noRecentActivityJob(
       new Registry(),
       () => Promise.reject(new Error('planted')),
-      watchedLong(),
+      longUptime(),
     );
-    assert.deepEqual(await toldBy(failing), []);
-    assert.deepEqual(await toldBy(), [id]);
+    assert.deepEqual(await reportedBy(failing), []);
+    assert.deepEqual(await reportedBy(), [id]);
   });
 });

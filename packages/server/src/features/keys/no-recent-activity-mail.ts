@@ -5,62 +5,55 @@ import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
 import { keepersOf, readKeepers, readScopes } from './keepers.ts';
-import { heardAt, isSilent } from './portal-store.ts';
-import type { TellOfSilence } from './silence.ts';
+import { hasNoRecentActivity, lastActivity } from './no-recent-activity.ts';
+import type { QuietKey, ReportKeys } from './no-recent-activity-job.ts';
 
 /** The keys that a mail is about. */
-interface SilenceDetails {
+interface MailedKeys {
   readonly keys: readonly string[];
 }
 
-const name = 'key_silence';
+const name = 'key_no_recent_activity';
 
-/** How long a mail about a silence is worth something, in milliseconds: over a week-end, should the mail server be away. */
+/** How long such a mail is of use, in milliseconds: over a week-end, should the mail server be away. */
 const lifetime = 4 * 86_400_000;
 
-/** Has a mail sent to whoever looks after the keys: one about all of theirs that were found silent together. */
-export const tellByMail: TellOfSilence = async (turn, session, silent) => {
-  const ids = silent.map(({ id }) => id);
+/** Queues one mail to each contact of the keys, about all of theirs that were found together. */
+export const reportByMail: ReportKeys = async (turn, session, quiet) => {
+  const ids = quiet.map(({ id }) => id);
   const expiresAt = new Date(turn.at.getTime() + lifetime);
-  for (const [userId, keys] of await keptKeys(session, turn.organizationId, ids))
-    queueMail<SilenceDetails>(turn, { kind: { name }, userId, details: { keys }, expiresAt });
+  for (const [userId, keys] of await keysByContact(session, turn.organizationId, ids))
+    queueMail<MailedKeys>(turn, { kind: { name }, userId, details: { keys }, expiresAt });
 };
 
-/** Which of these keys each user looks after who looks after one. */
-async function keptKeys(
+async function keysByContact(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const users = await readKeepers(db, organizationId);
-  const kept = new Map<string, string[]>();
+  const keys = new Map<string, string[]>();
   for (const [id, scope] of await readScopes(db, organizationId, ids))
-    for (const userId of keepersOf(users, scope)) kept.set(userId, [...(kept.get(userId) ?? []), id]);
-  return kept;
+    for (const userId of keepersOf(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
+  return keys;
 }
 
 /**
- * Mails about keys that have fallen silent. Those that were heard of meanwhile, or that the user looks after no more, are left out, and a
- * mail without any is not sent.
+ * Mails about keys without recent activity. It leaves out those that have succeeded meanwhile and those that the user is no contact of any
+ * more. A mail about no key is not sent.
  */
-export function silenceMail({ publicUrl }: { publicUrl: string }): MailKind<SilenceDetails> {
+export function noRecentActivityMail({ publicUrl }: { publicUrl: string }): MailKind<MailedKeys> {
   return {
     name,
     async write(db, { organizationId, userId, language }, { keys }) {
-      const kept = (await keptKeys(db, organizationId, keys)).get(userId) ?? [];
-      const silent = await db.rows<SilentRow>(sql`
-        SELECT k.id, k.name, ${heardAt} AS since FROM api_key k
-        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${kept}::text[])
-          AND ${isSilent(sql`${organizationId}`)} ORDER BY since`);
-      return silent.length === 0 ? null : letterOf(silent, language, publicUrl);
+      const own = (await keysByContact(db, organizationId, keys)).get(userId) ?? [];
+      const quiet = await db.rows<QuietKey>(sql`
+        SELECT k.id, k.name, ${lastActivity} AS since FROM api_key k
+        WHERE k.organization_id = ${organizationId} AND k.id = ANY(${own}::text[])
+          AND ${hasNoRecentActivity(sql`${organizationId}`)} ORDER BY since`);
+      return quiet.length === 0 ? null : letterOf(quiet, language, publicUrl);
     },
   };
-}
-
-interface SilentRow {
-  id: string;
-  name: string;
-  since: Date;
 }
 
 /** What all of these letters have in common, in a language. */
@@ -83,7 +76,7 @@ const words = {
   },
 } as const;
 
-function letterOf(silent: readonly SilentRow[], language: User['language'], publicUrl: string): Letter {
+function letterOf(quiet: readonly QuietKey[], language: User['language'], publicUrl: string): Letter {
   const { subject, paragraph, since, closing } = words[language];
   const moment = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
@@ -91,9 +84,9 @@ function letterOf(silent: readonly SilentRow[], language: User['language'], publ
     timeZone: 'UTC',
   });
   return {
-    subject: subject(silent.length),
+    subject: subject(quiet.length),
     paragraphs: [paragraph],
-    list: silent.map(key => ({
+    list: quiet.map(key => ({
       label: mailText`${key.name}`,
       address: `${publicUrl}/portal/settings/api-keys/${key.id}`,
       more: since(`${moment.format(key.since)} UTC`),

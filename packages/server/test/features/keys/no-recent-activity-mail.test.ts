@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { parseKey } from '../../../src/features/keys/rules.ts';
-import { silenceMail, tellByMail } from '../../../src/features/keys/silence-mail.ts';
-import { silenceClockwork } from '../../../src/features/keys/silence.ts';
-import { Watch } from '../../../src/features/keys/watch.ts';
+import { noRecentActivityMail, reportByMail } from '../../../src/features/keys/no-recent-activity-mail.ts';
+import { noRecentActivityJob, Uptime } from '../../../src/features/keys/no-recent-activity-job.ts';
 import { runOnce } from '../../jobs/support.ts';
 import { sendOnce } from '../../mail/support.ts';
 import { useFixture } from '../../support/fixture.ts';
@@ -21,16 +20,16 @@ before(async () => {
 after(() => server?.close());
 
 const publicUrl = 'https://kontor.example.com';
-/** Of a process that has looked for an hour. */
+/** Of a process that has run for an hour. */
 let now = 0;
-const watch = new Watch(Infinity, () => now);
-watch.looked();
+const uptime = new Uptime(Infinity, () => now);
+uptime.record();
 now = 3_600_000;
-const silence = silenceClockwork(new Registry(), tellByMail, watch);
-const send = () => sendOnce(fixture.sql, server, { kinds: [silenceMail({ publicUrl })] });
+const job = noRecentActivityJob(new Registry(), reportByMail, uptime);
+const send = () => sendOnce(fixture.sql, server, { kinds: [noRecentActivityMail({ publicUrl })] });
 
 /** A key of which nothing was heard for three hours, where it should be every hour. */
-async function silentKey(): Promise<string> {
+async function quietKey(): Promise<string> {
   const { sql, testData } = fixture;
   const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   await heardOf(id, 3);
@@ -39,11 +38,11 @@ async function silentKey(): Promise<string> {
 
 async function heardOf(id: string, hoursAgo: number): Promise<void> {
   await fixture.sql`
-    UPDATE api_key SET last_success_at = ${new Date(Date.now() - hoursAgo * 3_600_000)}, allowed_pause = 3600
+    UPDATE api_key SET last_success_at = ${new Date(Date.now() - hoursAgo * 3_600_000)}, expected_interval = 3600
     WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
 }
 
-describe('a mail about silent keys', () => {
+describe('a mail about keys without recent activity', () => {
   before(async () => {
     const { sql, testData } = fixture;
     const user = async (email: string, more: object) =>
@@ -58,9 +57,9 @@ describe('a mail about silent keys', () => {
   });
 
   test('goes once to each user of IT who can sign in, in their language, about all keys together', async () => {
-    const keys = [await silentKey(), await silentKey()];
-    await runOnce(fixture.sql, silence);
-    await runOnce(fixture.sql, silence);
+    const keys = [await quietKey(), await quietKey()];
+    await runOnce(fixture.sql, job);
+    await runOnce(fixture.sql, job);
     assert.equal((await send()).error, null);
     const mails = await server.received(2);
     assert.deepEqual(mails.map(({ to }) => to).sort(), ['it-de@example.com', 'it-en@example.com']);
@@ -80,8 +79,8 @@ describe('a mail about silent keys', () => {
   });
 
   test('leaves out what was heard of meanwhile, and is not sent without any', async () => {
-    const [first, second] = [await silentKey(), await silentKey()];
-    await runOnce(fixture.sql, silence);
+    const [first, second] = [await quietKey(), await quietKey()];
+    await runOnce(fixture.sql, job);
     await heardOf(first, 0);
     const before = server.mails.length;
     await send();
@@ -90,8 +89,8 @@ describe('a mail about silent keys', () => {
     await heardOf(second, 3);
     await heardOf(first, 3);
     await fixture.sql`
-      UPDATE api_key SET silence_told_at = NULL WHERE organization_id = ${fixture.testData.organization} AND id = ${first}`;
-    await runOnce(fixture.sql, silence);
+      UPDATE api_key SET no_recent_activity_reported_at = NULL WHERE organization_id = ${fixture.testData.organization} AND id = ${first}`;
+    await runOnce(fixture.sql, job);
     await heardOf(first, 0);
     const then = server.mails.length;
     await send();
@@ -110,8 +109,8 @@ describe('a mail about silent keys', () => {
     await sql`UPDATE portal_user SET identity_key = 'x' WHERE organization_id = ${organization} AND id = ${id}`;
     await sql`
       UPDATE portal_user SET deactivated_at = created_at WHERE organization_id = ${organization} AND email LIKE 'it-%'`;
-    const key = await silentKey();
-    await runOnce(sql, silence);
+    const key = await quietKey();
+    await runOnce(sql, job);
     const before = server.mails.length;
     await send();
     const mails = (await server.received(before + 1)).slice(before);
@@ -125,14 +124,14 @@ describe('a mail about silent keys', () => {
   });
 
   test('is sent by the service itself', { timeout: 60_000 }, async () => {
-    const id = await silentKey();
+    const id = await quietKey();
     await fixture.sql`
-      UPDATE api_key SET allowed_pause = 1 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
+      UPDATE api_key SET expected_interval = 1 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
     const before = server.mails.length;
     const service = await startService(fixture.sql, { clockworkInterval: 1, mail: server.settings });
     const metric = async () => {
       const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
-      return /^kontor_keys_silent (\d+)$/m.exec(text)?.[1];
+      return /^kontor_keys_without_recent_activity (\d+)$/m.exec(text)?.[1];
     };
     try {
       await server.received(before + 2);
