@@ -5,7 +5,7 @@ import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/keys.ts';
 import { targetUrl } from '../../src/db/target.ts';
 import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { noRecentActivityMail } from '../../src/features/keys/no-recent-activity-mail.ts';
 import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Turn } from '../../write/writes.ts';
-import { type GrantRow, hashKey, type KeyAction, type KeyStatus, newKey, statusAfter } from './rules.ts';
+import { hashKey, newKey } from '../../auth/api-keys.ts';
+import { type GrantRow, type KeyAction, type KeyStatus, statusAfter } from './rules.ts';
 import { insertKey, type ListedKey, lockKey, noteReplacement, updateExpiry, updateStatus } from './store.ts';
 
 /** How long an old key works beside the one that replaces it, in milliseconds, unless said. */

@@ -1,6 +1,5 @@
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
 import { type InsertedColumn, insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, raw, sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { KeyUse } from '../../../src/features/keys/key-use.ts';
 import { keyRemovals } from '../../../src/features/keys/removal.ts';
-import { parseKey } from '../../../src/features/keys/rules.ts';
+import { parseKey } from '../../../src/auth/api-keys.ts';
 import { writeUses } from '../../../src/features/keys/usage-store.ts';
 import { runOnce } from '../../jobs/support.ts';
 import { usePortal } from '../../portal/support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { parseKey } from '../../../src/features/keys/rules.ts';
+import { parseKey } from '../../../src/auth/api-keys.ts';
 import { noRecentActivityMail, reportByMail } from '../../../src/features/keys/no-recent-activity-mail.ts';
 import { noRecentActivityJob, Uptime } from '../../../src/features/keys/no-recent-activity-job.ts';
 import { runOnce } from '../../jobs/support.ts';

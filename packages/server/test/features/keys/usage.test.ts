@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { connect } from '../../../src/db/connect.ts';
 import { sql as fragment } from '../../../src/db/sql.ts';
-import { parseKey } from '../../../src/features/keys/rules.ts';
+import { parseKey } from '../../../src/auth/api-keys.ts';
 import { type DayOfUse, readUsage } from '../../../src/features/keys/usage-read.ts';
 import { KeyUsage } from '../../../src/features/keys/usage.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/locks.ts';
 import { startService } from '../../support/service.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
 
@@ -63,5 +65,35 @@ describe('the usage of a key', () => {
     await usage.close();
     const [day] = await usageOf(testData.keys.tenantA);
     assert.deepEqual([day?.requests, day?.refused, day?.limited, day?.failed], [2, 0, 2, 2]);
+  });
+
+  test('says when a key was last used, which is written at the latest on closing, and not by the request', async () => {
+    const { id } = parseKey(testData.keys.sales)!;
+    const { sql, writes } = testing.database;
+    const lastUsed = async () =>
+      (await sql`SELECT last_used_at FROM api_key WHERE id = ${id}`)[0]!['last_used_at'];
+    const usage = new KeyUsage(writes, () => {});
+    usage.record(testData.organization, id);
+    assert.equal(await lastUsed(), null);
+    await usage.close();
+    assert.ok((await lastUsed()) instanceof Date);
+  });
+
+  test('that waits for a lock holds up no read', async () => {
+    const { id } = parseKey(testData.keys.sales)!;
+    const { sql } = testing.database;
+    const database = connect({ url: testing.url });
+    const usage = new KeyUsage(database.writes, () => {});
+    usage.record(testData.organization, id);
+    let closing: Promise<void> | undefined;
+    await sql.begin(async holder => {
+      await holder`SELECT FROM api_key WHERE organization_id = ${testData.organization} AND id = ${id} FOR UPDATE`;
+      closing = usage.close();
+      await waitForLocks(sql, [closing]);
+      const { sessions, idle } = database.reads.state;
+      assert.equal(sessions - idle, 0);
+    });
+    await closing;
+    await database.close();
   });
 });

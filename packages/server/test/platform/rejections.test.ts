@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { noOrganization } from '../../src/auth/caller.ts';
-import { openDenialLog } from '../../src/app/denials.ts';
-import { maxGroups, maxNamed } from '../../src/features/audit/gathered.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { anonymous } from '../../src/auth/caller.ts';
+import { maxNamed, RejectionLog } from '../../src/features/audit/rejections.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { newRequestId } from '../../src/http/request-context.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { createKey } from '../../src/cli/keys.ts';
@@ -96,20 +95,10 @@ describe('a refused key is in the audit of its organization', () => {
 });
 
 describe('what belongs to no organization is in the audit of the platform', () => {
-  test('a key that nobody has: without its identifier, which whoever tries it makes up', async () => {
-    const { text: key, id } = newSecret('kontor');
-    const sent = { path: '/employees', options: { key } };
-    const { own, operator } = await auditedAfter(sent, '401 INVALID_API_KEY');
-    assert.deepEqual(own, []);
-    assert.partialDeepStrictEqual(operator, [{ action: 'key.use', targetId: 'unknown', reason: 'unknown' }]);
-    assert.ok(!JSON.stringify(operator).includes(id));
-  });
-
   const tokens: Record<string, (id: string) => Promise<unknown>> = {
     wrong_secret: id => fixture.sql`UPDATE platform_token SET secret_hash = sha256('x') WHERE id = ${id}`,
     revoked: id => fixture.sql`UPDATE platform_token SET revoked_at = now() WHERE id = ${id}`,
     expired: id => fixture.sql`UPDATE platform_token SET expires_at = now() WHERE id = ${id}`,
-    unknown: id => fixture.sql`DELETE FROM platform_token WHERE id = ${id}`,
   };
   for (const [reason, change] of Object.entries(tokens))
     test(`a token of the platform: ${reason}`, async () => {
@@ -119,8 +108,7 @@ describe('what belongs to no organization is in the audit of the platform', () =
       const sent = { api: 'platform', path: '/organizations', options: { key } } as const;
       const { own, operator } = await auditedAfter(sent, '401 INVALID_TOKEN');
       assert.deepEqual(own, []);
-      const targetId = reason === 'unknown' ? 'unknown' : id;
-      assert.partialDeepStrictEqual(operator, [{ action: 'platform_token.use', targetId, reason }]);
+      assert.partialDeepStrictEqual(operator, [{ action: 'platform_token.use', targetId: id, reason }]);
     });
 
   test('a permission that a token has not', async () => {
@@ -174,10 +162,48 @@ test('a tenant out of the scope of a key is in the audit of the organization of 
   ]);
 });
 
+describe('a credential that nobody has is logged and counted, not audited', () => {
+  const credentials: Record<string, RequestOptions> = {
+    unknown: { key: newSecret('kontor').text },
+    malformed: { key: 'kontor_secret' },
+    missing: { key: null },
+  };
+  for (const [reason, options] of Object.entries(credentials))
+    test(`a key: ${reason}`, async () => {
+      const service = await startService(fixture.sql);
+      const client = apiClient(service.url);
+      try {
+        assert.equal((await client.get('/employees', options)).status, 401);
+        const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
+        assert.match(metrics, new RegExp(`^kontor_access_rejections_total\\{reason="${reason}"\\} 1$`, 'm'));
+      } finally {
+        client.close();
+        await service.stop();
+      }
+      const logged = service.log
+        .map(line => JSON.parse(line))
+        .filter(({ msg }) => msg === 'rejected an unknown credential');
+      const expected = reason === 'missing' ? [] : [{ operation: 'listEmployees', reason }];
+      assert.partialDeepStrictEqual(logged, expected);
+      assert.equal(logged.length, expected.length);
+      const [, id, secret] = options.key?.split('_') ?? [];
+      for (const part of [id, secret])
+        if (part !== undefined) assert.ok(!JSON.stringify(logged).includes(part));
+    });
+
+  test('a token of the platform: unknown', async () => {
+    const { text: key } = newSecret('kontorp');
+    const sent = { api: 'platform', path: '/organizations', options: { key } } as const;
+    const { own, operator } = await auditedAfter(sent, '401 INVALID_TOKEN');
+    assert.deepEqual([own, operator], [[], []]);
+  });
+});
+
 describe('what is no matter of rights is not audited', () => {
   const missing: Record<string, RequestOptions> = {
     'no key': { key: null },
     'something that has not the form of a key': { key: 'kontor_secret' },
+    'a key that nobody has': { key: newSecret('kontor').text },
   };
   for (const [name, options] of Object.entries(missing))
     test(name, async () => {
@@ -207,12 +233,12 @@ describe('a flood', () => {
   const stack = new AsyncDisposableStack();
   after(() => stack.disposeAsync());
 
-  /** A log of denials that nothing but the test writes. */
+  /** A log of rejections that nothing but the test writes. */
   function newLog() {
     const warnings: unknown[] = [];
-    const log = openDenialLog(fixture.sql.database, {
+    const log = new RejectionLog(fixture.sql.database.writes, {
       warn: (...args: unknown[]) => warnings.push(args),
-    } as never);
+    });
     stack.defer(() => log.close());
     return { log, warnings };
   }
@@ -222,21 +248,30 @@ describe('a flood', () => {
       WHERE outcome = 'refused'`;
     return rows.map(({ place, n, named }) => ({ place, n, named }));
   };
+  /** A wrong secret of a key. */
+  const rejectionOf = (id: string) => ({
+    action: 'key.use' as const,
+    id,
+    organizationId: fixture.testData.organization,
+    reason: 'wrong_secret' as const,
+    actor: anonymous.actor,
+  });
   const begin = () => fixture.sql`DELETE FROM audit WHERE outcome = 'refused'`;
 
-  test('of unknown keys from everywhere becomes a bounded number of entries, and none is lost count of', async () => {
+  test('of one key from everywhere becomes a bounded number of entries, and none is lost count of', async () => {
     await begin();
     const { log } = newLog();
-    const requests = 3 * maxGroups;
+    const { organization } = fixture.testData;
+    const { id } = await keyWith(async () => {});
+    const requests = 30_000;
     for (let n = 0; n < requests; n++) {
       const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
-      const id = n.toString(36).padStart(12, '0');
-      log.note({ of: 'key', id, caller: null, requestId: newRequestId(), address });
+      log.record({ ...rejectionOf(id), requestId: newRequestId(), address });
     }
     await log.flush();
     const entries = await refused();
-    assert.ok(entries.length <= maxNamed + 1, `${entries.length} entries`);
-    assert.ok(entries.every(({ place }) => place === noOrganization));
+    assert.equal(entries.length, maxNamed + 1);
+    assert.ok(entries.every(({ place }) => place === organization));
     assert.equal(entries.filter(({ named }) => named).length, maxNamed);
     assert.equal(
       entries.reduce((sum, { n }) => sum + n, 0),
@@ -249,17 +284,16 @@ describe('a flood', () => {
     const { log } = newLog();
     const { testData } = fixture;
     const actor = { type: 'api_key', id: parseKey(testData.keys.all)!.id, name: 'test' } as const;
-    const scope = { organizationId: testData.organization, callerId: actor.id, grants: 'all' } as const;
-    for (let n = 0; n < 500; n++) {
-      const id = n.toString(16).padStart(24, '0');
-      log.note({
-        of: 'tenant',
-        id,
-        caller: { actor, scope },
+    for (let n = 0; n < 500; n++)
+      log.record({
+        action: 'tenant.select',
+        id: n.toString(16).padStart(24, '0'),
+        organizationId: testData.organization,
+        reason: 'tenant_not_in_scope',
+        actor,
         requestId: newRequestId(),
         address: '10.0.0.1',
       });
-    }
     await log.flush();
     const entries = await refused();
     assert.deepEqual(new Set(entries.map(({ place }) => place)), new Set([testData.organization]));
@@ -275,12 +309,12 @@ describe('a flood', () => {
     const { log, warnings } = newLog();
     const { id } = await keyWith(async () => {});
     for (let n = 0; n < 3; n++)
-      log.note({ of: 'key', id, caller: null, requestId: newRequestId(), address: '10.0.0.2' });
+      log.record({ ...rejectionOf(id), requestId: newRequestId(), address: '10.0.0.2' });
     await fixture.sql`ALTER TABLE audit RENAME TO audit_elsewhere`;
     await log.flush();
     await fixture.sql`ALTER TABLE audit_elsewhere RENAME TO audit`;
     assert.equal(warnings.length, 1);
-    log.note({ of: 'key', id, caller: null, requestId: newRequestId(), address: '10.0.0.2' });
+    log.record({ ...rejectionOf(id), requestId: newRequestId(), address: '10.0.0.2' });
     await log.flush();
     assert.deepEqual(await refused(), [{ place: fixture.testData.organization, n: 4, named: true }]);
   });
