@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { KeyUse } from '../../server/src/features/keys/key-use.ts';
+import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
-import { writeUses } from '../../server/src/features/keys/usage-store.ts';
+import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';

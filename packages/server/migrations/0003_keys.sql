@@ -14,7 +14,7 @@ CREATE TABLE api_key (
   last_used_at timestamptz,
   -- The key stops working at this instant; null: it does not expire.
   expires_at timestamptz,
-  folded_name text COLLATE "C",
+  folded_name text COLLATE "C" NOT NULL,
   -- The last four characters of its text.
   last_four text COLLATE "C",
   -- Who made it: type and identifier of the actor.

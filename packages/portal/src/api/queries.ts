@@ -127,10 +127,10 @@ export const companyQuery = (id: string) =>
   });
 
 /** What a key of a scope would see; of what is chosen next the numbers before stand until those are there. */
-export const sightQuery = (scope: RequestOf<'POST /api-key-sights'>['body']) =>
+export const sightQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
   queryOptions({
     queryKey: ['sight', scope],
-    queryFn: () => ask('POST /api-key-sights', { body: scope }),
+    queryFn: () => ask('POST /api-key-scope-previews', { body: scope }),
     placeholderData: keepPreviousData,
   });
 

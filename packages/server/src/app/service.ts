@@ -18,7 +18,7 @@ import type { Files } from '../files/download.ts';
 import { openFiles } from '../files/open.ts';
 import { incidentHandlers } from '../features/incidents/routes.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
-import { KeyUsage } from '../features/keys/usage.ts';
+import { KeyUsage } from '../features/keys/usage/collector.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid-settings.ts';

@@ -8,7 +8,7 @@ import {
   replaceKey,
   storeKey,
   type WantedKey,
-} from '../features/keys/issue.ts';
+} from '../features/keys/lifecycle.ts';
 import { type GrantRow, grantRows, type KeyAction } from '../features/keys/rules.ts';
 import { organizationOfKey } from '../auth/api-key-store.ts';
 import { findListedKey } from '../features/keys/store.ts';

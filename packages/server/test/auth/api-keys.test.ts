@@ -15,7 +15,7 @@ import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { besideClock, inTurn, operator } from '../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { type StallingProxy, stallingProxy } from '../features/keys/stalling-proxy.ts';
+import { type StallingProxy, stallingProxy } from '../support/stalling-proxy.ts';
 
 const pepper = randomBytes(32);
 let testing: TestDatabase;

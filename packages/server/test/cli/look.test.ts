@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { table } from '../../src/cli/table.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
-import { KeyUsage } from '../../src/features/keys/usage.ts';
+import { KeyUsage } from '../../src/features/keys/usage/collector.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';

@@ -105,7 +105,7 @@ describe('the matrix of users and keys', () => {
       }
   });
 
-  test('countPortalApiKeySight counts what a key would see, of scopes that the user could give', async () => {
+  test('previewPortalApiKeyScope counts what a key would see, of scopes that the user could give', async () => {
     const { tenantA, tenantB, sales, north, foreign } = fixture.testData;
     const { sql, testData } = fixture;
     await storeEmployees(sql, testData.organization, [
@@ -116,7 +116,7 @@ describe('the matrix of users and keys', () => {
       {},
     ]);
     const ask = (user: string, body: object) =>
-      fixture.portal.post('/api-key-sights', body, { key: users[user]! });
+      fixture.portal.post('/api-key-scope-previews', body, { key: users[user]! });
     const counted = async (user: string, body: object) => {
       const { tenants, divisions, employees, orders } = (await ask(user, body)).body;
       return [tenants, divisions, employees, orders];
@@ -275,8 +275,8 @@ describe('who has made a key, and how it ends', () => {
   test('are unknown of a key that an older version has made', async () => {
     const { sql, testData } = fixture;
     await sql`
-      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
-      VALUES (${testData.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
+      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at)
+      VALUES (${testData.organization}, 'olderKey0001', 'Old', 'old', ''::bytea, true, ${new Date()})`;
     const { createdBy, lastFour, lastSuccessAt, noRecentActivitySince } = await read('olderKey0001');
     assert.deepEqual([createdBy, lastFour, lastSuccessAt, noRecentActivitySince], [null, null, null, null]);
   });

@@ -6,7 +6,7 @@ import type { Fragment } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { requestOf } from '../../write/writes.ts';
-import { readErrors, readPolls } from './health-store.ts';
+import { readErrors, readPolls } from './usage/read.ts';
 import {
   findPortalKey,
   listedDays,
@@ -18,7 +18,7 @@ import {
 } from './portal-store.ts';
 import {
   change,
-  countSight,
+  previewKeyScope,
   createKey,
   isDeleted,
   notFound,
@@ -27,7 +27,7 @@ import {
   replace,
   shown,
   usageOf,
-} from './routes.ts';
+} from './operations.ts';
 import { listedKey, lockKey } from './store.ts';
 
 const keyList = defineRows({
@@ -56,7 +56,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   return {
     listPortalApiKeys: call => list(reads, call),
     createPortalApiKey: call => createKey(parts, call),
-    countPortalApiKeySight: call => countSight(parts, call),
+    previewPortalApiKeyScope: call => previewKeyScope(parts, call),
     getPortalApiKey: async call => ok(await show(reads, call)),
     updatePortalApiKey: call => update(parts, call),
     deletePortalApiKey: call => change(parts, call, 'delete', show),

@@ -2,7 +2,12 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
-import { computedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './no-recent-activity.ts';
+import {
+  computedInterval,
+  hasNoRecentActivity,
+  lastActivity,
+  overdueFrom,
+} from './no-recent-activity/state.ts';
 import { isWithin, listedColumns, type ListedRow } from './store.ts';
 
 /** Days that the use of a key is shown for in a list. */
@@ -26,7 +31,7 @@ export function portalKeyRows(scope: Scope): Fragment {
   const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
       AND u.day > (statement_timestamp() AT TIME ZONE 'UTC')::date - ${listedDays}::int`;
   return sql`SELECT ${listedColumns(organization)}, lower(k.id) AS folded_id,
-      coalesce(k.folded_name, lower(k.name)) AS folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
+      k.folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
       ${maker(organization, sql`u.name`, sql`t.name`)} AS created_by_name,
       ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
       k.last_success_at,

@@ -160,7 +160,7 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
 /** The keys of one organization that see nothing beyond a scope, as the rows of a list. */
 export function keyRows(scope: Scope): Fragment {
   const { organizationId } = scope;
-  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, k.folded_name
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 

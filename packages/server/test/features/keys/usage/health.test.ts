@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { KeyUse } from '../../../src/features/keys/key-use.ts';
-import { keyRemovals } from '../../../src/features/keys/removal.ts';
-import { parseKey } from '../../../src/auth/api-keys.ts';
-import { writeUses } from '../../../src/features/keys/usage-store.ts';
-import { runOnce } from '../../jobs/support.ts';
-import { usePortal } from '../../portal/support.ts';
-import { type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { startService } from '../../support/service.ts';
-import { signedInUser } from '../../support/users.ts';
-import { testKey } from '../../support/test-data.ts';
+import { KeyUse } from '../../../../src/features/keys/usage/key-use.ts';
+import { keyRemovals } from '../../../../src/features/keys/usage/removal.ts';
+import { parseKey } from '../../../../src/auth/api-keys.ts';
+import { writeUses } from '../../../../src/features/keys/usage/write.ts';
+import { runOnce } from '../../../jobs/support.ts';
+import { usePortal } from '../../../portal/support.ts';
+import { type ApiClient, apiClient, type RequestOptions } from '../../../support/client.ts';
+import { startService } from '../../../support/service.ts';
+import { signedInUser } from '../../../support/users.ts';
+import { testKey } from '../../../support/test-data.ts';
 
 let session: string;
 const fixture = usePortal(async ({ sql, testData }) => {

@@ -31,8 +31,8 @@ export function storeKey(turn: Turn, pepper: Buffer, key: WantedKey): CreatedKey
 }
 
 /**
- * Makes a key that sees the same as an active one and is watched like it where a user has said how, and lets the old one end `grace` milliseconds from now, if that is not its end
- * already. Returns when the old one ends, too.
+ * Makes a key with the scope, the quota and the set interval of an active one. The old one expires `grace` milliseconds from now, if it does not
+ * expire before. Returns when that is, too.
  * @throws ApiError 400 VALIDATION_ERROR on the name
  */
 export function replaceKey(

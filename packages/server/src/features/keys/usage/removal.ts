@@ -1,6 +1,6 @@
-import type { Clockwork, Due } from '../../jobs/clockwork.ts';
-import { type Fragment, raw, sql } from '../../db/sql.ts';
-import { errorDays } from './health-store.ts';
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import { type Fragment, raw, sql } from '../../../db/sql.ts';
+import { errorDays } from './read.ts';
 
 /** Days that the uses of operations are kept for. */
 const operationDays = 90;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { KeyUse } from '../../../src/features/keys/key-use.ts';
-import { parseKey } from '../../../src/auth/api-keys.ts';
+import { KeyUse } from '../../../../src/features/keys/usage/key-use.ts';
+import { parseKey } from '../../../../src/auth/api-keys.ts';
 import {
   noRecentActivityJob,
   type QuietKey,
   Uptime,
-} from '../../../src/features/keys/no-recent-activity-job.ts';
-import { writeUses } from '../../../src/features/keys/usage-store.ts';
-import { runOnce } from '../../jobs/support.ts';
-import { outcome, usePortal } from '../../portal/support.ts';
-import { signedInUser } from '../../support/users.ts';
-import { testKey } from '../../support/test-data.ts';
+} from '../../../../src/features/keys/no-recent-activity/job.ts';
+import { writeUses } from '../../../../src/features/keys/usage/write.ts';
+import { runOnce } from '../../../jobs/support.ts';
+import { outcome, usePortal } from '../../../portal/support.ts';
+import { signedInUser } from '../../../support/users.ts';
+import { testKey } from '../../../support/test-data.ts';
 
 const hour = 3600;
 const began = Date.now();

@@ -1,11 +1,64 @@
-import type { Due } from '../../../jobs/clockwork.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, join, sql } from '../../../db/sql.ts';
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { MailKind } from '../../../mail/kind.ts';
+import { queueMail } from '../../../mail/queue.ts';
 import type { Turn } from '../../../write/writes.ts';
-import { type KeptScope, readScopes } from '../keepers.ts';
+import { type Contact, selectContacts, type ContactScope, readContacts, readScopes } from '../contacts.ts';
+
+/** The end of a key that somebody is reminded of. */
+interface KeyEnd {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+/** What a reminder is queued with. */
+export interface Reminded {
+  readonly keys: readonly KeyEnd[];
+}
+
+/** The kind of the reminders, which names itself where they are queued. */
+export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_reminder' };
+
+/** Milliseconds of a day. */
+const day = 24 * 3600 * 1000;
+
+/** Whoever looks after a key is reminded of its end by mail: once two weeks and once a week before. Only where mails are sent. */
+export const keyReminders: Clockwork = {
+  name: 'key_reminder',
+  look: endingInAll,
+  find: endingIn,
+  carryOut: (writes, request, ids) =>
+    writes.beside(request, async (turn, session) => {
+      const due = await lockEnding(session, request.organizationId, ids);
+      remind(turn, due, await readContacts(session, request.organizationId));
+      return due.length;
+    }),
+};
+
+/** A mail to each user that names all keys; what a stop of the service has kept back is one reminder, not several. */
+function remind(turn: Turn, due: readonly EndingKey[], users: readonly Contact[]): void {
+  const mails = new Map<string, EndingKey[]>();
+  for (const key of due) {
+    const passed = reminderDays.filter(days => key.expiresAt.getTime() <= turn.at.getTime() + days * day);
+    noteReminders(turn, key, passed);
+    const contacts = selectContacts(users, key.grants);
+    for (const userId of contacts) mails.set(userId, [...(mails.get(userId) ?? []), key]);
+    if (contacts.length > 0) turn.audit({ id: key.id, action: 'key.remind' });
+  }
+  for (const [userId, keys] of mails) {
+    const ends = keys.map(({ id, expiresAt }): KeyEnd => ({ id, expiresAt: expiresAt.toISOString() }));
+    queueMail(turn, {
+      kind: keyReminder,
+      userId,
+      details: { keys: ends },
+      expiresAt: keys.at(-1)!.expiresAt,
+    });
+  }
+}
 
 /** How many days before the end of a key somebody is reminded of it. */
-export const reminderDays = [14, 7] as const;
+const reminderDays = [14, 7] as const;
 
 /** To the millisecond, which is what JavaScript knows of it. */
 const endOf = sql`date_trunc('milliseconds', k.expires_at)`;
@@ -40,7 +93,7 @@ const areDue = (organization: Fragment) => sql`
   )})`;
 
 /** The keys of all organizations of whose end somebody is to be reminded. */
-export function endingInAll(db: Queryable): Promise<Due[]> {
+function endingInAll(db: Queryable): Promise<Due[]> {
   return db.rows<Due>(sql`
     SELECT due.* FROM organization g CROSS JOIN LATERAL (
       SELECT k.organization_id AS "organizationId", count(*)::int AS count,
@@ -50,7 +103,7 @@ export function endingInAll(db: Queryable): Promise<Due[]> {
 }
 
 /** The identifiers of so many at most of those of an organization. */
-export async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
+async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
     ORDER BY k.expires_at, k.id LIMIT ${max}`);
@@ -62,7 +115,7 @@ export interface EndingKey {
   readonly id: string;
   readonly name: string;
   readonly expiresAt: Date;
-  readonly grants: KeptScope;
+  readonly grants: ContactScope;
 }
 
 async function readKeys(db: Queryable, organizationId: string, condition: Fragment): Promise<EndingKey[]> {
@@ -92,7 +145,7 @@ export function workingKeys(
 }
 
 /** Locks these keys, so that nobody else reminds of them or changes them, and then reads those of whose end somebody is to be reminded. */
-export async function lockEnding(
+async function lockEnding(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
@@ -108,7 +161,7 @@ export async function lockEnding(
 }
 
 /** Notes that nobody is to be reminded so many days before an end of a key, any more. */
-export function noteReminders(
+function noteReminders(
   turn: Turn,
   { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,
   days: readonly number[],

@@ -1,7 +1,7 @@
-import { stateOf } from '../../db/failure.ts';
-import type { Pool } from '../../db/connect.ts';
+import { stateOf } from '../../../db/failure.ts';
+import type { Pool } from '../../../db/connect.ts';
 import { type AnsweredRequest, KeyUse } from './key-use.ts';
-import { writeUses } from './usage-store.ts';
+import { writeUses } from './write.ts';
 
 /** How often the collected uses are written, in milliseconds. */
 const flushInterval = 5000;

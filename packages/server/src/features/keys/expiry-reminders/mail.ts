@@ -1,22 +1,8 @@
 import type { User } from '@kontor/contract';
 import type { Letter, LetterLine, MailKind } from '../../../mail/kind.ts';
 import { mailText } from '../../../mail/text.ts';
-import { keepersOf, readKeepers } from '../keepers.ts';
-import { type EndingKey, workingKeys } from './store.ts';
-
-/** The end of a key that somebody is reminded of. */
-export interface KeyEnd {
-  readonly id: string;
-  readonly expiresAt: string;
-}
-
-/** What a reminder is queued with. */
-interface Reminded {
-  readonly keys: readonly KeyEnd[];
-}
-
-/** The kind of the reminders, which names itself where they are queued. */
-export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_reminder' };
+import { selectContacts, readContacts } from '../contacts.ts';
+import { type EndingKey, keyReminder, type Reminded, workingKeys } from './job.ts';
 
 /** The reminders: of keys that still come to the end that was meant, and that the user still looks after. */
 export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
@@ -25,10 +11,10 @@ export function keyReminderMail(publicUrl: string): MailKind<Reminded> {
     async write(db, { organizationId, userId, language }, { keys }) {
       const meant = new Map(keys.map(({ id, expiresAt }) => [id, expiresAt]));
       const working = await workingKeys(db, organizationId, [...meant.keys()]);
-      const users = await readKeepers(db, organizationId);
+      const users = await readContacts(db, organizationId);
       const ending = working.filter(
         ({ id, expiresAt, grants }) =>
-          meant.get(id) === expiresAt.toISOString() && keepersOf(users, grants).includes(userId),
+          meant.get(id) === expiresAt.toISOString() && selectContacts(users, grants).includes(userId),
       );
       return ending.length === 0 ? null : letterOf(ending, language, publicUrl);
     },

@@ -55,10 +55,6 @@ export const auditList = defineRows({
   }),
 });
 
-/** What an entry is called that a process has written which does not know the column: it follows from the entry. */
-const idOfOlder = sql`lpad(to_hex(extract(epoch FROM at AT TIME ZONE 'UTC')::bigint), 8, '0')
-    || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)`;
-
 /** The instant that clients see, of which the index of pages is made; so it may not depend on the time zone of a session. */
 const shownInstant = sql`date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
@@ -68,12 +64,9 @@ const shownInstant = sql`date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TI
  */
 export function auditRows(organizationId: string): Fragment {
   return sql`
-    SELECT coalesce(id, ${idOfOlder}) AS id, ${shownInstant} AS created_at,
-      coalesce(actor_type, CASE actor WHEN 'operator' THEN 'operator' ELSE 'api_key' END) AS actor_type,
-      actor, lower(actor) COLLATE "C" AS folded_actor, coalesce(actor_name, actor) AS actor_name,
-      coalesce(folded_actor_name, lower(actor_name), lower(actor)) AS folded_actor_name, action COLLATE "C" AS action,
-      split_part(action, '.', 1) COLLATE "C" AS target_type, target_id, lower(target_id) AS folded_target_id, request_id,
-      lower(request_id) COLLATE "C" AS folded_request_id, address, fields, outcome, reason,
-      coalesce(n, 1) AS count
+    SELECT id, ${shownInstant} AS created_at, actor_type, actor, lower(actor) COLLATE "C" AS folded_actor, actor_name,
+      folded_actor_name, action COLLATE "C" AS action, split_part(action, '.', 1) COLLATE "C" AS target_type, target_id,
+      lower(target_id) AS folded_target_id, request_id, lower(request_id) COLLATE "C" AS folded_request_id, address, fields,
+      outcome, reason, coalesce(n, 1) AS count
     FROM audit WHERE organization_id = ${organizationId}`;
 }

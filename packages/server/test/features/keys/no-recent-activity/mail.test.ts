@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { parseKey } from '../../../src/auth/api-keys.ts';
-import { noRecentActivityMail, reportByMail } from '../../../src/features/keys/no-recent-activity-mail.ts';
-import { noRecentActivityJob, Uptime } from '../../../src/features/keys/no-recent-activity-job.ts';
-import { runOnce } from '../../jobs/support.ts';
-import { sendOnce } from '../../mail/support.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { type MailServer, startMailServer } from '../../support/mail-server.ts';
-import { startService } from '../../support/service.ts';
-import { activeUser, invitedUser } from '../../support/users.ts';
-import { testKey } from '../../support/test-data.ts';
+import { parseKey } from '../../../../src/auth/api-keys.ts';
+import { noRecentActivityMail, reportByMail } from '../../../../src/features/keys/no-recent-activity/mail.ts';
+import { noRecentActivityJob, Uptime } from '../../../../src/features/keys/no-recent-activity/job.ts';
+import { runOnce } from '../../../jobs/support.ts';
+import { sendOnce } from '../../../mail/support.ts';
+import { useFixture } from '../../../support/fixture.ts';
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
+import { startService } from '../../../support/service.ts';
+import { activeUser, invitedUser } from '../../../support/users.ts';
+import { testKey } from '../../../support/test-data.ts';
 
 const fixture = useFixture();
 let server: MailServer;

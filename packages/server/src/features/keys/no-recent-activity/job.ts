@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Clockwork, Due } from '../../jobs/clockwork.ts';
-import type { Queryable } from '../../db/session.ts';
-import { type Fragment, sql } from '../../db/sql.ts';
-import type { Turn } from '../../write/writes.ts';
-import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './no-recent-activity.ts';
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './state.ts';
 
 /** A key without recent activity that has not been reported. */
 export interface QuietKey {

@@ -1,12 +1,12 @@
 import type { User } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
-import type { Letter, MailKind } from '../../mail/kind.ts';
-import { queueMail } from '../../mail/queue.ts';
-import { mailText } from '../../mail/text.ts';
-import { keepersOf, readKeepers, readScopes } from './keepers.ts';
-import { hasNoRecentActivity, lastActivity } from './no-recent-activity.ts';
-import type { QuietKey, ReportKeys } from './no-recent-activity-job.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Letter, MailKind } from '../../../mail/kind.ts';
+import { queueMail } from '../../../mail/queue.ts';
+import { mailText } from '../../../mail/text.ts';
+import { selectContacts, readContacts, readScopes } from '../contacts.ts';
+import { hasNoRecentActivity, lastActivity } from './state.ts';
+import type { QuietKey, ReportKeys } from './job.ts';
 
 /** The keys that a mail is about. */
 interface MailedKeys {
@@ -31,10 +31,10 @@ async function keysByContact(
   organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const users = await readKeepers(db, organizationId);
+  const users = await readContacts(db, organizationId);
   const keys = new Map<string, string[]>();
   for (const [id, scope] of await readScopes(db, organizationId, ids))
-    for (const userId of keepersOf(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
+    for (const userId of selectContacts(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
   return keys;
 }
 

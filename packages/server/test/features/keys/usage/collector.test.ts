@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { connect } from '../../../src/db/connect.ts';
-import { sql as fragment } from '../../../src/db/sql.ts';
-import { parseKey } from '../../../src/auth/api-keys.ts';
-import { type DayOfUse, readUsage } from '../../../src/features/keys/usage-read.ts';
-import { KeyUsage } from '../../../src/features/keys/usage.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { waitForLocks } from '../../support/locks.ts';
-import { startService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { connect } from '../../../../src/db/connect.ts';
+import { sql as fragment } from '../../../../src/db/sql.ts';
+import { parseKey } from '../../../../src/auth/api-keys.ts';
+import { type DayOfUse, readUsage } from '../../../../src/features/keys/usage/read.ts';
+import { KeyUsage } from '../../../../src/features/keys/usage/collector.ts';
+import { type TestDatabase, testDatabase } from '../../../support/database.ts';
+import { waitForLocks } from '../../../support/locks.ts';
+import { startService } from '../../../support/service.ts';
+import { insertTestData, type TestData } from '../../../support/test-data.ts';
 
 let testing: TestDatabase;
 let testData: TestData;

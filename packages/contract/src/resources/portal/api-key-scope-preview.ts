@@ -3,10 +3,10 @@ import { ApiKeyCreate } from '../platform/api-key.ts';
 
 const { wholeOrganization, grants } = ApiKeyCreate.properties;
 
-export const ApiKeySightQuestion = Type.Object(
+export const ApiKeyScopePreviewRequest = Type.Object(
   { wholeOrganization, grants },
   {
-    $id: 'ApiKeySightQuestion',
+    $id: 'ApiKeyScopePreviewRequest',
     additionalProperties: false,
     description: 'The scope of a key that does not exist yet, as a create would have it',
   },
@@ -15,13 +15,13 @@ export const ApiKeySightQuestion = Type.Object(
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-export const ApiKeySight = Type.Object(
+export const ApiKeyScopePreview = Type.Object(
   {
     tenants: count('Tenants of which it sees something', 2),
     divisions: count('Divisions, those below the granted ones among them', 48),
     employees: count('Employees, blocked ones too', 1250),
     orders: count('Orders of these employees, in any state', 310),
   },
-  { $id: 'ApiKeySight', additionalProperties: false, description: 'How much an API key would see' },
+  { $id: 'ApiKeyScopePreview', additionalProperties: false, description: 'How much an API key would see' },
 );
-export type ApiKeySight = Static<typeof ApiKeySight>;
+export type ApiKeyScopePreview = Static<typeof ApiKeyScopePreview>;

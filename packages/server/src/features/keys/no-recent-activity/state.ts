@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '../../db/sql.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
 
 /*
  * Whether the system behind an API key is still alive. Nothing of it is stored: it follows from the row of the key `k` and its daily usage,

@@ -1,26 +1,16 @@
-import {
-  ApiError,
-  type ApiKey,
-  apiKeyFields,
-  type ApiKeyUsage,
-  type CreatedApiKey,
-  unprocessable,
-} from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../query/rows.ts';
+import { ApiError, type ApiKey, type ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { Fragment } from '../../db/sql.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { grantedRows, type Places } from './grants.ts';
-import { changeStatus, defaultGrace, replaceKey, storeKey } from './issue.ts';
+import { grantedRows, type Places, previewScope } from './grants.ts';
+import { changeStatus, defaultGrace, replaceKey, storeKey } from './lifecycle.ts';
 import type { KeyAction } from './rules.ts';
-import { readSight } from './sight-store.ts';
 import * as store from './store.ts';
-import { readOperations, readUsage } from './usage-read.ts';
+import { readOperations, readUsage } from './usage/read.ts';
 
-/** What the operations of API keys stand on. */
+/** The operations that both APIs have: each passes how it shows a key. */
 export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
@@ -38,42 +28,6 @@ const usageDays = 30;
 
 /** What is answered of a key that is there: read in the scope, in the words of an API. @throws ApiError NOT_FOUND. */
 export type Show = (db: Queryable, call: OfKey) => Promise<string>;
-
-const show: Show = async (db, call) => JSON.stringify(shown(await found(db, call)));
-
-const keyList = defineRows({
-  fields: apiKeyFields,
-  columns: {
-    id: 'folded_id',
-    name: 'folded_name',
-    status: 'status',
-    wholeOrganization: 'whole_organization',
-    createdAt: 'created_at',
-    expiresAt: 'expires_at',
-    lastUsedAt: 'last_used_at',
-  },
-  item: (row: store.ListedRow) => shown(store.listedKey(row)),
-});
-
-/** The operations of API keys of the platform. */
-export function apiKeyHandlers(parts: Parts): HandlersOf<'platform', 'API keys'> {
-  const { reads } = parts;
-  return {
-    listApiKeys: call => list(reads, call),
-    createApiKey: call => createKey(parts, call),
-    getApiKey: async call => ok(await show(reads, call)),
-    deleteApiKey: call => change(parts, call, 'delete', show),
-    deactivateApiKey: call => change(parts, call, 'deactivate', show),
-    reactivateApiKey: call => change(parts, call, 'reactivate', show),
-    replaceApiKey: call => replace(parts, call),
-    getApiKeyUsage: async call => ok(JSON.stringify(await usageOf(reads, call))),
-  };
-}
-
-async function list(reads: Pool, { scope, list }: Pick<CallOf<'listApiKeys'>, 'scope' | 'list'>) {
-  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
-  return ok(await pageOfRows(keyList, store.keyRows(scope), list, read));
-}
 
 /** A key as clients see it. */
 export function shown(key: store.ListedKey): ApiKey {
@@ -100,7 +54,7 @@ export function shown(key: store.ListedKey): ApiKey {
 export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
 /** The key that a call is about. @throws ApiError NOT_FOUND. */
-async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
+export async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
   return (await store.findKeyOf(db, scope, id)) ?? notFound();
 }
 
@@ -120,12 +74,12 @@ export async function createKey(
   return createdAnswer(call, created, addressOf);
 }
 
-export async function countSight(
+export async function previewKeyScope(
   { reads, places }: Parts,
-  { scope, body }: CallOf<'countPortalApiKeySight'>,
-): Promise<AnswerOf<'countPortalApiKeySight'>> {
+  { scope, body }: CallOf<'previewPortalApiKeyScope'>,
+): Promise<AnswerOf<'previewPortalApiKeyScope'>> {
   const grants = await grantedRows(body, scope, places);
-  return ok(JSON.stringify(await readSight(reads, scope.organizationId, grants)));
+  return ok(JSON.stringify(await previewScope(reads, scope.organizationId, grants)));
 }
 
 /** The new key of a call, which is shown with its text this once. */

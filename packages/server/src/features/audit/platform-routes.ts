@@ -8,7 +8,7 @@ import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
-import { auditList, auditRows } from './listed.ts';
+import { auditList, auditRows } from './entries.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
 /** What the operations of the audit stand on. */

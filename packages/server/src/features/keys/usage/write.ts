@@ -1,8 +1,8 @@
-import type { Pool } from '../../db/connect.ts';
-import { newId } from '../../db/ids.ts';
-import { type InsertedColumn, insertRows } from '../../db/insert-rows.ts';
-import { type Fragment, raw, sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import type { Pool } from '../../../db/connect.ts';
+import { newId } from '../../../db/ids.ts';
+import { type InsertedColumn, insertRows } from '../../../db/insert-rows.ts';
+import { type Fragment, raw, sql } from '../../../db/sql.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { type Counts, errorsKept, type KeyUse } from './key-use.ts';
 
 /**
