@@ -10,7 +10,7 @@ const short = [
   'packages/server/test/features/employees/list-employees.test.ts',
   'packages/server/test/features/employees/together.test.ts',
   'packages/server/test/features/incidents/create-incident.test.ts',
-  'packages/server/test/features/keys/keyring.test.ts',
+  'packages/server/test/auth/api-keys.test.ts',
   'packages/server/test/features/orders/decide-order.test.ts',
   'packages/server/test/scope/hidden-rows.test.ts',
   'packages/server/test/write',

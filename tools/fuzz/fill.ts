@@ -1,4 +1,4 @@
-import { parseKey } from '../../packages/server/src/features/keys/rules.ts';
+import { parseKey } from '../../packages/server/src/auth/api-keys.ts';
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';

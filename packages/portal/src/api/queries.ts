@@ -127,10 +127,10 @@ export const companyQuery = (id: string) =>
   });
 
 /** Counts of what a key with this scope can access. The previous counts stay until the new ones are loaded. */
-export const sightQuery = (scope: RequestOf<'POST /api-key-sights'>['body']) =>
+export const sightQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
   queryOptions({
     queryKey: ['sight', scope],
-    queryFn: () => ask('POST /api-key-sights', { body: scope }),
+    queryFn: () => ask('POST /api-key-scope-previews', { body: scope }),
     placeholderData: keepPreviousData,
   });
 

@@ -16,7 +16,7 @@ export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
-  const silent = useKeys('silent', 'silentSince');
+  const silent = useKeys('silent', 'noRecentActivitySince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');

@@ -37,9 +37,9 @@ export function Status({ status }: { status: Key['status'] }) {
 }
 
 /** Whether the system that uses a key lives, as far as that is known: of one that does not work nothing is said. */
-export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'lastSuccessAt'> }) {
-  const { status, silentSince, lastSuccessAt } = shown;
-  if (silentSince)
+export function Life({ shown }: { shown: Pick<Key, 'status' | 'noRecentActivitySince' | 'lastSuccessAt'> }) {
+  const { status, noRecentActivitySince, lastSuccessAt } = shown;
+  if (noRecentActivitySince)
     return (
       <span className="badge" data-kind="silent">
         <Icon name="alert" size={14} />

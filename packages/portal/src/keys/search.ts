@@ -49,7 +49,7 @@ export function filterOf({ text, show, filter }: KeysSearch, now: number): strin
     inactive: "status = 'inactive'",
     expired: "status = 'expired'",
     deleted: "status = 'deleted'",
-    silent: 'silentSince IS NOT NULL',
+    silent: 'noRecentActivitySince IS NOT NULL',
     unused: `status = 'active' AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`,
     endless: "status = 'active' AND expiresAt IS NULL",
     ending: `status = 'active' AND expiresAt < ${at(30)}`,

@@ -14,19 +14,19 @@ export async function manage(parts: {
   logger: Logger;
   /** Of the requests to this port. */
   metrics: Metrics;
-  denied: NonNullable<Telemetry['denied']>;
+  rejected: NonNullable<Telemetry['rejected']>;
   /** What `/metrics` shows; absent: these. */
   shown?: Probes['shown'];
   ready: Probes['ready'];
   platform: PlatformParts;
 }): Promise<Management> {
-  const { config, logger, metrics, denied, ready, platform } = parts;
+  const { config, logger, metrics, rejected, ready, platform } = parts;
   return startManagement({
     host: config.managementHost,
     port: config.managementPort,
     logger,
     metrics,
-    denied,
+    rejected,
     shown: parts.shown ?? metrics.registry,
     ready,
     api: platformApi(platform),

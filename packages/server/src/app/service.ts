@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
 import { createCollection } from '../query/page.ts';
 import type { CollectionTable } from '../query/resource.ts';
+import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { execute } from '../db/execute.ts';
 import { databaseProbe } from '../db/probe.ts';
-import { openDenialLog } from './denials.ts';
 import { divisionHandlers } from '../features/divisions/routes.ts';
 import { divisionResource } from '../features/divisions/resource.ts';
 import { employeeHandlers } from '../features/employees/routes.ts';
@@ -18,7 +18,8 @@ import type { Files } from '../files/download.ts';
 import { openFiles } from '../files/open.ts';
 import { incidentHandlers } from '../features/incidents/routes.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
-import { createKeyring } from '../features/keys/keyring.ts';
+import { KeyUsage } from '../features/keys/usage/collector.ts';
+import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid-settings.ts';
 import { orderHandlers } from '../features/orders/routes.ts';
@@ -38,7 +39,8 @@ import { listenError, urlOf } from '../http/listening.ts';
 import { describeCause } from '../http/log.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { type Counting, memoryCounting, redisCounting } from '../http/counting.ts';
-import type { Denial } from '../http/response/denial.ts';
+import type { AuditedRejection } from '../http/response/rejection.ts';
+import type { Telemetry } from '../http/response/respond.ts';
 import { registerEntrance } from '../http/entrance.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
@@ -88,11 +90,13 @@ export async function startService(parts: {
   const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
-  const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
-  started.defer(() => keyring.close());
-  const denials = openDenialLog(database, logger);
-  started.defer(() => denials.close());
-  const denied = (denial: Denial) => denials.note(denial);
+  const usage = new KeyUsage(database.writes, warnOfUses(logger));
+  started.defer(() => usage.close());
+  const keys = new ApiKeyAuthenticator(database, pepper);
+  started.defer(() => keys.close());
+  const rejections = new RejectionLog(database.writes, logger);
+  started.defer(() => rejections.close());
+  const rejected = (rejection: AuditedRejection) => rejections.record(rejection);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const lookups = new CredentialLookups();
@@ -106,7 +110,7 @@ export async function startService(parts: {
     lookups,
     hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
-    keysTrusted: () => keyring.trusted,
+    keysTrusted: () => keys.isCaching,
   });
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const addressOf = addressBehind(config.trustedProxies);
@@ -114,7 +118,11 @@ export async function startService(parts: {
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
-    authenticate: (header, address) => keyring.authenticate(header, lookups.from(address)),
+    async authenticate(header, address) {
+      const found = await keys.authenticate(header, lookups.from(address));
+      if (found !== null && 'actor' in found) usage.record(found.scope.organizationId, found.actor.id);
+      return found;
+    },
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     organizationExists: id => organizationExists(reads, id),
@@ -150,8 +158,8 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served, portalApi(portal)],
-    answered: (request, status) => keyring.answered(request, status),
-    denied,
+    answered: recordAnswers(usage),
+    rejected,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -174,7 +182,7 @@ export async function startService(parts: {
     addressOf,
     timeouts,
   };
-  const managing = { config, logger, metrics, denied, ready, platform };
+  const managing = { config, logger, metrics, rejected, ready, platform };
   const management = link === null ? await manage(managing) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
@@ -268,6 +276,15 @@ async function openConfiguredFiles(
 
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
+
+/** Records how requests with API keys were answered. */
+function recordAnswers(usage: KeyUsage): NonNullable<Telemetry['answered']> {
+  return (request, status) => {
+    const { caller } = request;
+    if (caller?.actor.type === 'api_key' && 'organizationId' in caller.scope)
+      usage.answered(caller.scope.organizationId, caller.actor.id, request, status);
+  };
+}
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>

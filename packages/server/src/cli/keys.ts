@@ -8,9 +8,10 @@ import {
   replaceKey,
   storeKey,
   type WantedKey,
-} from '../features/keys/issue.ts';
+} from '../features/keys/lifecycle.ts';
 import { type GrantRow, grantRows, type KeyAction } from '../features/keys/rules.ts';
-import { findListedKey, organizationOfKey } from '../features/keys/store.ts';
+import { organizationOfKey } from '../auth/api-key-store.ts';
+import { findListedKey } from '../features/keys/store.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
 import { besideClock, operator } from '../write/writes.ts';
 import {

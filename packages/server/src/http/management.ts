@@ -36,11 +36,11 @@ export interface ManagementParts extends Telemetry, Probes {
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { host, port, api, logger, metrics, denied } = parts;
+  const { host, port, api, logger, metrics, rejected } = parts;
   const app = buildService({
     logger,
     metrics,
-    ...(denied && { denied }),
+    ...(rejected && { rejected }),
     apis: [api],
     pages: pages => registerReference(pages, api.api),
     front: handle => probed(handle, parts),

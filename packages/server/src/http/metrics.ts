@@ -1,10 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Rejection } from '../auth/rejection.ts';
 
 /** What is measured of requests. Labels are bounded: operations of the contract, a few fixed words, and statuses. */
 export interface Metrics {
   readonly registry: Registry;
   /** A request was answered, or broken off (status 499), after so many milliseconds. */
   answered(operation: string, status: number, milliseconds: number): void;
+  /** A request was rejected for lack of a right. */
+  rejected(reason: Rejection['reason']): void;
   readonly inFlight: Gauge;
 }
 
@@ -28,6 +31,12 @@ export function createMetrics(options: { process: boolean }): Metrics {
     buckets: durations,
     registers,
   });
+  const rejections = new Counter({
+    name: 'kontor_access_rejections_total',
+    help: 'Requests rejected for lack of a right, by reason: that of the audit, or of a credential that nobody has',
+    labelNames: ['reason'],
+    registers,
+  });
   const inFlight = new Gauge({
     name: 'kontor_requests_in_flight',
     help: 'Requests being answered',
@@ -41,5 +50,6 @@ export function createMetrics(options: { process: boolean }): Metrics {
       requests.inc({ operation, status });
       duration.observe({ operation }, milliseconds / 1000);
     },
+    rejected: reason => rejections.inc({ reason }),
   };
 }

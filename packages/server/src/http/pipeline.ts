@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Api, ApiError, bodyLimitOf, isGuardedWrite, type Operation } from '@kontor/contract';
+import {
+  type Api,
+  ApiError,
+  type Credential,
+  bodyLimitOf,
+  isGuardedWrite,
+  type Operation,
+} from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.ts';
+import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
+import { idOfSecret } from '../auth/secrets.ts';
 import { checkList } from '../query/check.ts';
 import { type Telemetry, report, send, sendFile } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
@@ -10,7 +19,7 @@ import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import type { AddressOf } from './request/client-address.ts';
 import { credentialIn } from './request/credential.ts';
-import { denialOf } from './response/denial.ts';
+import { reportRejection } from './response/rejection.ts';
 import { type Exchange, begin } from './request-context.ts';
 import { failureAnswer } from './response/failure.ts';
 import {
@@ -45,8 +54,8 @@ export interface PipelineParts extends Telemetry {
   readonly api: Api;
   /** Where people reach the pages of an API with a cookie, which is known once the service listens. */
   readonly publicUrl?: () => string;
-  /** Whose credential this is, from an address; null when it is missing, unknown or not valid any more. */
-  authenticate(credential: string | undefined, address: string): Promise<Caller | null>;
+  /** The caller of a credential that came from an address; why a known one is rejected; null for one that is missing or unknown. */
+  authenticate(credential: string | undefined, address: string): Promise<Caller | KnownRejection | null>;
   /** Where a request comes from: the caller, or what stands in front of the service and is not trusted. */
   addressOf: AddressOf;
   tenantExists: TenantExists;
@@ -111,9 +120,8 @@ export async function serve(
     if (error instanceof Disconnected) report(exchange, 499, telemetry);
     else {
       send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
-      // Behind the answer, so that nobody waits for it, nor learns anything from how long it takes.
-      const denial = denialOf(error, exchange);
-      if (denial) telemetry.denied?.(denial);
+      // After the answer: it takes the same time whether the credential exists or not.
+      reportRejection(error, exchange, telemetry);
     }
   }
 }
@@ -247,10 +255,25 @@ async function authenticate(
 ): Promise<Caller> {
   const sent = credentialIn(exchange.request.headers, credential);
   const caller = await authenticate(sent, exchange.address);
-  if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
+  if (caller === null || 'reason' in caller) throw rejectedCredential(credential, sent, caller);
   checkExpectedUser(exchange.request.headers, caller);
   exchange.caller = caller;
   return caller;
+}
+
+/** Sessions end by themselves every day, so one that nobody has is no matter for log and metrics. */
+function rejectedCredential(
+  { header, refusal: { code, message } }: Credential,
+  sent: string | undefined,
+  known: KnownRejection | null,
+): ApiError {
+  if (known === null && header === 'Cookie') return new ApiError(code, message);
+  return new RejectedError(code, message, known ?? { reason: faultOf(sent) });
+}
+
+function faultOf(sent: string | undefined): UnknownRejection['reason'] {
+  if (sent === undefined) return 'missing';
+  return idOfSecret(sent) === null ? 'malformed' : 'unknown';
 }
 
 /**

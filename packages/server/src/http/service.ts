@@ -35,8 +35,13 @@ export interface ServiceParts extends Telemetry {
  * of the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const { logger, metrics, answered, denied } = parts;
-  const telemetry: Telemetry = { logger, metrics, ...(answered && { answered }), ...(denied && { denied }) };
+  const { logger, metrics, answered, rejected } = parts;
+  const telemetry: Telemetry = {
+    logger,
+    metrics,
+    ...(answered && { answered }),
+    ...(rejected && { rejected }),
+  };
   const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
   const app = createApp(parts, telemetry, unknownRoute);
   const limits = createRequestLimits();

@@ -5,16 +5,15 @@ import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { databaseProbe } from '../db/probe.ts';
-import { openDenialLog } from '../app/denials.ts';
 import { addressBehind } from '../http/request/client-address.ts';
 import { memoryCounting } from '../http/counting.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import type { Denial } from '../http/response/denial.ts';
 import { listenError } from '../http/listening.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { openFiles } from '../files/open.ts';
 import { manage } from '../app/management.ts';
+import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import type { ServiceConfig } from '../app/service-settings.ts';
 import { Writes } from '../write/writes.ts';
@@ -53,9 +52,16 @@ export async function servePrimary(parts: {
   const shown = registryOf(workers, metrics.registry);
   const files = await openFiles(config, parts.database.reads);
   const platform = await platformParts(parts.database, config, files.store);
-  const denials = openDenialLog(parts.database, logger);
-  const denied = (denial: Denial) => denials.note(denial);
-  const management = await manage({ config, logger, metrics, denied, shown, ready, platform });
+  const rejections = new RejectionLog(parts.database.writes, logger);
+  const management = await manage({
+    config,
+    logger,
+    metrics,
+    rejected: rejection => rejections.record(rejection),
+    shown,
+    ready,
+    platform,
+  });
   const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
     const addresses = await workers.start();
@@ -67,7 +73,7 @@ export async function servePrimary(parts: {
     ended.abort();
     await workers.stop(timeout);
     await management.close(parts.graceSeconds);
-    await denials.close();
+    await rejections.close();
     files.close();
   }
 }

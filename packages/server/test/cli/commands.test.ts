@@ -8,7 +8,7 @@ import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { inTurn, operator } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
@@ -153,10 +153,10 @@ describe('organization, tenant and division create', () => {
 
 describe('key', () => {
   async function authenticate(key: string) {
-    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
-    const found = await keyring.authenticate(key);
-    await keyring.close();
-    return found;
+    const keys = new ApiKeyAuthenticator(testing.database, Buffer.from(pepper));
+    const found = await keys.authenticate(key);
+    await keys.close();
+    return found !== null && 'actor' in found ? found : null;
   }
   const create = (...args: string[]) =>
     json('key', 'create', '--organization', organizationId, '--name', 'Abgleich', ...args);

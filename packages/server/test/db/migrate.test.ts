@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { stallingProxy } from '../features/keys/stalling-proxy.ts';
+import { stallingProxy } from '../support/stalling-proxy.ts';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
 import { latestMigration, migrationsWith } from '../support/migrations.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
+import { newId } from '../../src/db/ids.ts';
 import { targetUrl } from '../../src/db/target.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
@@ -27,8 +28,9 @@ async function withEntries(days: readonly number[], organizationId?: string): Pr
   const id = organizationId ?? (await createOrganization(sql, 'Alt AG'));
   for (const [n, age] of days.entries())
     await sql`
-      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      VALUES (${id}, clock_timestamp() - ${age}::float8 * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}')`;
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+      VALUES (${id}, clock_timestamp() - ${age}::float8 * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}',
+        ${newId()}, 'operator', 'operator', 'operator')`;
   return id;
 }
 
@@ -181,8 +183,8 @@ test('a slice removes no more than its part of many entries of one instant', asy
   const id = await createOrganization(sql, 'Gleich AG');
   await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
   await sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}' FROM generate_series(1, 7) AS n`;
+    INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+    SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}', ${newId()}::text, 'operator', 'operator', 'operator' FROM generate_series(1, 7) AS n`;
   const slice = () => besideClock(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 3));
   assert.deepEqual([await slice(), await slice(), await slice()], [3, 3, 1]);
 });

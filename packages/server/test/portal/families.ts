@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkey-store.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, mock, test } from 'node:test';
-import { newKey } from '../../src/features/keys/rules.ts';
+import { newKey } from '../../src/auth/api-keys.ts';
 import { deviceCookieName } from '../../src/features/users/device-cookie.ts';
 import { limitFailures, loginLimits, passwordOf } from '../../src/features/users/login-throttle.ts';
 import { passwordHashes } from '../../src/features/users/passwords.ts';

@@ -4,9 +4,9 @@ import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/keys.ts';
 import { targetUrl } from '../../src/db/target.ts';
-import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
-import { silenceMail } from '../../src/features/keys/silence-mail.ts';
+import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
+import { noRecentActivityMail } from '../../src/features/keys/no-recent-activity/mail.ts';
 import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';
 import { updateLink } from '../../src/features/users/store.ts';
@@ -199,7 +199,7 @@ async function queueAll(): Promise<void> {
   const { sql, testData } = fixture;
   const keyEnd = new Date(Date.now() + 7 * 86_400_000);
   await sql`
-    UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, allowed_pause = 3600, expires_at = ${keyEnd}
+    UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, expected_interval = 3600, expires_at = ${keyEnd}
     WHERE organization_id = ${testData.organization} AND id = ${key}`;
   await besideClock(sql, testData.organization, operator, turn => {
     const link = newLink(testData.organization, testPepper, turn.at);
@@ -207,7 +207,7 @@ async function queueAll(): Promise<void> {
     mailLink(turn, 'invitation', user, link);
     mailLink(turn, 'password_reset', user, link);
     const to = { userId: user, expiresAt: keyEnd };
-    queueMail(turn, { ...to, kind: { name: 'key_silence' }, details: { keys: [key] } });
+    queueMail(turn, { ...to, kind: { name: 'key_no_recent_activity' }, details: { keys: [key] } });
     const keys = [{ id: key, expiresAt: keyEnd.toISOString() }];
     queueMail(turn, { ...to, kind: { name: 'key_reminder' }, details: { keys } });
   });
@@ -221,7 +221,7 @@ async function mailsWith(name: string): Promise<readonly ReceivedMail[]> {
   await queueAll();
   const kinds = [
     ...linkMails({ pepper: testPepper, publicUrl }),
-    silenceMail({ publicUrl }),
+    noRecentActivityMail({ publicUrl }),
     keyReminderMail(publicUrl),
   ];
   const from = server.mails.length;

@@ -112,7 +112,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
-      portal.patch(`/api-keys/${ids.key}`, { expectedPauseSeconds: 86_400 }, { query }),
+      portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),
     deletePortalApiKey: () => portal.request('DELETE', `/api-keys/${ids.key}`, { query }),
     deactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/deactivation`, { query }),
     reactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/reactivation`, { query }),

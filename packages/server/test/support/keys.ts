@@ -1,4 +1,4 @@
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { updateStatus } from '../../src/features/keys/store.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';

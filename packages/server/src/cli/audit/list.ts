@@ -4,7 +4,7 @@ import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Fragment } from '../../db/sql.ts';
 import { auditFile, type AuditFormat } from '../../features/audit/export.ts';
-import { auditList, auditRows } from '../../features/audit/listed.ts';
+import { auditList, auditRows } from '../../features/audit/entries.ts';
 import { CommandError, type CommandOption, databaseSettings, defineCommand } from '../command.ts';
 import { foundText, type Page, wholeNumber } from '../pages.ts';
 import { isThere, writeWhole } from '../whole-file.ts';

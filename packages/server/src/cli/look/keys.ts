@@ -1,6 +1,6 @@
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
-import type { Refusals } from '../../features/keys/key-use.ts';
-import { type DayOfUse, readUsage } from '../../features/keys/usage-read.ts';
+import type { Refusals } from '../../features/keys/usage/key-use.ts';
+import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
 import type { Queryable } from '../../db/session.ts';
 import { CommandError, databaseSettings, defineCommand, keyArgument, parseId } from '../command.ts';
 import { minute, sheet, table } from '../table.ts';

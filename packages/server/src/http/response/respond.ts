@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
-import type { Denial } from './denial.ts';
+import type { AuditedRejection } from './rejection.ts';
 import type { Exchange, RequestRecord } from '../request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Chunk } from '../../db/list-statement.ts';
@@ -18,8 +18,8 @@ export interface Telemetry {
   readonly metrics: Metrics;
   /** Told of each request of a caller when it was answered, or broken off (status 499). */
   readonly answered?: (request: RequestRecord, status: number) => void;
-  /** Told of each request that was refused for lack of a right, once it is answered. */
-  readonly denied?: (denial: Denial) => void;
+  /** Audits a rejection, after its answer. */
+  readonly rejected?: (rejection: AuditedRejection) => void;
 }
 
 /**
