@@ -27,7 +27,7 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import { payrollDocumentHandlers } from '../features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import { FairLine } from '../http/limits/fair-queue.ts';
+import { Limiter } from '../lib/limiter.ts';
 import { addressBehind } from '../http/request/client-address.ts';
 import { registerGauges } from '../http/gauges.ts';
 import { routesOf } from '../http/handlers.ts';
@@ -98,7 +98,7 @@ export async function startService(parts: {
   const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
-  const lists = listLine(config);
+  const lists = listLimiter(config);
   const writes = new Writes(database);
   registerGauges(metrics.registry, {
     pools: { reads, lists: database.lists, writes: database.writes },
@@ -209,7 +209,7 @@ export async function startService(parts: {
 /** Every operation of the public API, bound. */
 function routesOn(
   { reads, lists }: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes },
 ) {
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
@@ -223,27 +223,21 @@ function routesOn(
   });
 }
 
-function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
-  return createCollection(table, execute(lists, line), {
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
+  return createCollection(table, execute(lists, limiter), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
   });
 }
 
-/** Most lists of one key, and of all keys, that wait. */
-const waitingLists = { ofKey: 200, ofAll: 2000 };
-
-/** Milliseconds after which a list was dear, and for which its key reads one at a time then. */
-const dearLists = { after: 1_000, penance: 10_000 };
-
-/** Who may read lists: no key more than its part of the sessions at once. */
-function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): FairLine {
-  return new FairLine({
-    places: poolSize,
-    placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
-    waitingOfKey: waitingLists.ofKey,
-    waiting: waitingLists.ofAll,
-    dear: { ...dearLists, timeout: requestTimeout * 1000 },
+/** Bounds the lists that are read at once. A list of over a second is expensive: for ten seconds its key then reads one at a time. */
+function listLimiter({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Limiter {
+  return new Limiter({
+    running: { inAll: poolSize, perKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)) },
+    waiting: { inAll: 2000, perKey: 200 },
+    tooMany:
+      'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
+    expensive: { after: 1_000, throttledFor: 10_000, timeout: requestTimeout * 1000 },
   });
 }
 

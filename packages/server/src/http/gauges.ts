@@ -5,7 +5,7 @@ export interface Watched {
   /** Each pool of database sessions by its name. */
   readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
   /** Who may read lists, and who waits for it. */
-  readonly lists: { readonly state: { readonly atWork: number; readonly waiting: number } };
+  readonly lists: { readonly state: { readonly running: number; readonly waiting: number } };
   /** Credentials that are looked up, and passwords that are hashed. */
   readonly lookups: { readonly state: { readonly waiting: number } };
   readonly hashes: { readonly state: { readonly waiting: number } };
@@ -66,7 +66,7 @@ export function registerGauges(
     'Statements that failed since the start because a node of the cluster could not be reached',
     state => state.nodeFailures,
   );
-  one('kontor_lists_at_work', 'Lists that are being read', () => lists.state.atWork);
+  one('kontor_lists_at_work', 'Lists that are being read', () => lists.state.running);
   one(
     'kontor_lists_waiting',
     'Lists that wait for those of the same or other keys',

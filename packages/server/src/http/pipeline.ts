@@ -28,7 +28,7 @@ import { type QueryContract, compileQuery } from './request/query-contract.ts';
 import { queryOf } from './request/query-string.ts';
 import type { Quota } from './limits/quota.ts';
 import { acceptRequestId } from './request-id.ts';
-import { type RequestLimits, waitForHandling } from './limits/request-limits.ts';
+import type { RequestLimits } from './limits/request-limits.ts';
 import { checkSite } from './same-site.ts';
 import { RequestTime } from './request-time.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -161,9 +161,7 @@ async function answerOf(
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
   const dryRun = content.query['dryRun'] === true;
   // A dry run stores nothing, so it waits for nobody.
-  using _place = dryRun
-    ? null
-    : await waitForHandling(operation, caller.actor.id, { limits: parts.limits, signal: () => time.signal });
+  using _place = dryRun ? null : await parts.limits.limiterOf(operation)?.take(caller.actor.id, time.signal);
 
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload or a batch keeps its memory and its place.

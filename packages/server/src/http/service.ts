@@ -9,7 +9,7 @@ import { isDecodable, routableTarget, routePattern } from './request/path.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { acceptRequestId } from './request-id.ts';
-import { createRequestLimits } from './limits/request-limits.ts';
+import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
@@ -39,7 +39,7 @@ export function buildService(parts: ServiceParts): FastifyInstance {
   const telemetry: Telemetry = { logger, metrics, ...(answered && { answered }), ...(denied && { denied }) };
   const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
   const app = createApp(parts, telemetry, unknownRoute);
-  const limits = createRequestLimits();
+  const limits = new RequestLimits();
   for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute, limits });
   if (parts.pages) addPages(app, parts.pages, telemetry);
   return app;
