@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { platform } from 'node:os';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -46,21 +47,32 @@ import { registerReference } from '../http/response/reference.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
 import { watchLifecycle } from '../http/shutdown.ts';
 import { mailSettings } from '../mail/settings.ts';
-import { manage } from './management.ts';
+import { startManagement } from '../http/management.ts';
+import { platformApi } from './platform-api.ts';
 import { portalApi } from './portal-api.ts';
 import type { PrimaryLink } from '../processes/worker.ts';
 import { repeat } from '../lib/interval.ts';
 import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from '../write/writes.ts';
 
-/** A service that answers. */
-export interface RunningService {
+/** Where a service answers. */
+export interface Addresses {
   /** The address of the API, with `/v1`. */
   readonly baseUrl: string;
   /** The address of the API reference. */
   readonly referenceUrl: string;
   /** Null of a worker: the primary process has that port. */
   readonly managementUrl: string | null;
+}
+
+/** The addresses of a service on this port. */
+export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUrl' | 'referenceUrl'> {
+  const origin = urlOf(host, port);
+  return { baseUrl: `${origin}/v1`, referenceUrl: `${origin}/docs` };
+}
+
+/** A service that answers. */
+export interface RunningService extends Addresses {
   /**
    * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
    * takes everything down but the database.
@@ -163,19 +175,16 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = {
-    database,
-    writes,
-    files: files.store,
-    pepper,
-    publicUrl: publicUrlOf(config),
-    byMail: mails !== null,
-    lookups,
-    addressOf,
-    timeouts,
+  const operating = {
+    config,
+    logger,
+    metrics,
+    denied,
+    ready,
+    shown: metrics.registry,
+    api: platformApi(config, { database, writes, files, pepper, lookups }),
   };
-  const managing = { config, logger, metrics, denied, ready, platform };
-  const management = link === null ? await manage(managing) : null;
+  const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const { registry } = metrics;
@@ -192,12 +201,11 @@ export async function startService(parts: {
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
-  const origin = await listen(app, config, link);
-  portalUrl.listened = origin;
+  const port = await listen(app, config, link);
+  portalUrl.listened = urlOf(config.host, port);
   const running = started.move();
   return {
-    baseUrl: `${origin}/v1`,
-    referenceUrl: `${origin}/docs`,
+    ...addressesAt(config.host, port),
     managementUrl: management?.url ?? null,
     async stop(...given) {
       seconds = given;
@@ -281,13 +289,19 @@ function openCounting(
   return link?.counting ?? memoryCounting();
 }
 
+/**
+ * Listens, and returns the port. On Linux each worker listens by itself, and the system spreads the connections: none passes
+ * through the primary process, where it would be lost with the worker that it was meant for. Elsewhere (macOS) the primary
+ * process hands connections out.
+ */
 async function listen(
   app: FastifyInstance,
   { host, port }: ServiceConfig,
   link: PrimaryLink | null,
-): Promise<string> {
-  await app.listen({ host, port, ...link?.listening }).catch((error: unknown) => {
+): Promise<number> {
+  const options = { host, port, reusePort: link !== null && platform() === 'linux' };
+  await app.listen(options).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
   });
-  return urlOf(host, (app.server.address() as AddressInfo).port);
+  return (app.server.address() as AddressInfo).port;
 }

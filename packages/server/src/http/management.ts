@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
 import type { Telemetry } from './response/respond.ts';
 import { unavailableHeaders } from './response/failure.ts';
 import { listenError, urlOf } from './listening.ts';
@@ -25,8 +26,7 @@ export interface Probes {
 
 /** What is served on the operator's port, and where. */
 export interface ManagementParts extends Telemetry, Probes {
-  readonly host: string;
-  readonly port: number;
+  readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
   readonly api: ServedApi;
 }
 
@@ -36,7 +36,8 @@ export interface ManagementParts extends Telemetry, Probes {
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { host, port, api, logger, metrics, denied } = parts;
+  const { api, logger, metrics, denied } = parts;
+  const { managementHost: host, managementPort: port } = parts.config;
   const app = buildService({
     logger,
     metrics,

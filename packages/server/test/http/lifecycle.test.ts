@@ -122,8 +122,7 @@ describe('the management port', () => {
     let ready: () => boolean | Promise<boolean> = () => true;
     const metrics = createMetrics({ process: true });
     const management = await startManagement({
-      host: '127.0.0.1',
-      port: 0,
+      config: { managementHost: '127.0.0.1', managementPort: 0 },
       logger: pino({ enabled: false }),
       metrics,
       shown: metrics.registry,
