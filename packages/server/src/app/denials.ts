@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { DenialLog } from '../features/audit/denials.ts';
 import { organizationsOfKeys, refusalsOfKeys } from '../features/keys/store.ts';
 import { refusalsOfTokens } from '../features/platform-tokens/store.ts';
-import { describeCause } from '../http/log.ts';
+import { describeCause } from '../telemetry/log.ts';
 
 /** What brings the denials of a process into the audit. */
 export function openDenialLog(

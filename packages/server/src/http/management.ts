@@ -4,10 +4,9 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Telemetry } from './response/respond.ts';
 import { unavailableHeaders } from './response/failure.ts';
-import { listenError, urlOf } from './listening.ts';
+import { listenError, urlOf, watchLifecycle } from './lifecycle.ts';
 import { registerReference } from './response/reference.ts';
 import { type ServedApi, buildService } from './service.ts';
-import { watchLifecycle } from './shutdown.ts';
 
 /** The operator's port, while it is served. */
 export interface Management {

@@ -9,27 +9,25 @@ import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import type { AddressOf } from './request/client-address.ts';
-import { credentialIn } from './request/credential.ts';
-import { denialOf } from './response/denial.ts';
-import { type Exchange, begin } from './request-context.ts';
-import { failureAnswer } from './response/failure.ts';
 import {
   checkAccept,
   checkHeaders,
   checkJsonType,
   checkProtocol,
+  checkSite,
   checkUploadType,
+  credentialIn,
   selectedTenant,
 } from './request/headers.ts';
+import { denialOf } from './response/denial.ts';
+import { type Exchange, acceptRequestId, begin } from './request-context.ts';
+import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
 import { type PathContract, compilePath } from './request/path.ts';
-import { type QueryContract, compileQuery } from './request/query-contract.ts';
-import { queryOf } from './request/query-string.ts';
+import { type QueryContract, compileQuery, queryOf } from './request/query.ts';
 import type { Quota } from './limits/quota.ts';
-import { acceptRequestId } from './request-id.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
-import { checkSite } from './same-site.ts';
 import { RequestTime } from './request-time.ts';
 import type { Answer, Call, Route } from './route.ts';
 import {

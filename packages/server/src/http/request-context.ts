@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '@kontor/contract';
+import { ApiError, type ErrorCode, requestIdPattern } from '@kontor/contract';
 import type { Caller } from '../auth/caller.ts';
 import type { QuotaState } from './limits/quota.ts';
 
@@ -56,4 +56,24 @@ export function newRequestId(): string {
   // Node 20 makes version 4 only: the instant in milliseconds takes the place of its first 48 bits.
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+const pattern = new RegExp(requestIdPattern);
+
+/**
+ * Takes the request's `X-Request-ID` over unchanged, letter case included, or makes one when it is absent.
+ * @throws ApiError INVALID_REQUEST_ID, and then the exchange has a fresh one (specification.md 2.2).
+ */
+export function acceptRequestId(exchange: Exchange): void {
+  const sent = exchange.request.headers['x-request-id'];
+  if (typeof sent === 'string' && pattern.test(sent)) {
+    exchange.requestId = sent;
+    return;
+  }
+  exchange.requestId = newRequestId();
+  if (sent !== undefined)
+    throw new ApiError(
+      'INVALID_REQUEST_ID',
+      'X-Request-ID must be one UUID of version 4 or 7; leave it out to have one made',
+    );
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { addressBehind } from '../../src/http/request/client-address.ts';
 import { memoryCounting } from '../../src/http/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';
 import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type AuditReason, type ErrorCode } from '@kontor/contract';
 import type { Caller } from '../../auth/caller.ts';
 import { idOfSecret } from '../../auth/secrets.ts';
-import { credentialIn } from '../request/credential.ts';
+import { credentialIn } from '../request/headers.ts';
 import type { Exchange } from '../request-context.ts';
 
 /** A request that was refused for lack of a right. Nothing of it is secret. */
