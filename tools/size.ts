@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesOfRequest } from './request-files.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const server = 'packages/server/src';
@@ -41,6 +42,9 @@ function sourcesOf(folders: readonly string[]): string[] {
 
 const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
 
+/** Most files of the server that a `GET /v1/employees` may pass. */
+const maxRequestFiles = 35;
+
 let isOver = false;
 console.log(`${'part'.padEnd(24)}${'files'.padStart(7)}${'lines'.padStart(9)}${'limit'.padStart(9)}`);
 for (const { name, folders, maxLines } of parts) {
@@ -52,4 +56,9 @@ for (const { name, folders, maxLines } of parts) {
     `${name.padEnd(24)}${String(files.length).padStart(7)}${lines.toLocaleString('en').padStart(9)}${limit.padStart(9)}`,
   );
 }
+const { length: requestFiles } = await filesOfRequest();
+if (requestFiles > maxRequestFiles) isOver = true;
+console.log(
+  `${'GET /v1/employees'.padEnd(24)}${String(requestFiles).padStart(7)}${''.padStart(9)}${`${maxRequestFiles} files`.padStart(9)}`,
+);
 if (isOver && process.argv.includes('--check')) process.exitCode = 1;

@@ -48,8 +48,8 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/write\//,
-    to: /^packages\/server\/src\/(?!write\/|db\/)/,
-    message: 'write/ knows db/ only: what is written is the business of others.',
+    to: /^packages\/server\/src\/(?!write\/|db\/|lib\/)/,
+    message: 'write/ knows db/ and lib/ only: what is written is the business of others.',
   },
   {
     from: /^packages\/server\/src\/imports\//,

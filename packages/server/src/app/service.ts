@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { platform } from 'node:os';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -28,41 +29,49 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import { payrollDocumentHandlers } from '../features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import { FairLine } from '../http/limits/fair-queue.ts';
+import { Limiter } from '../lib/limiter.ts';
 import { addressBehind } from '../http/request/client-address.ts';
-import { registerGauges } from '../http/gauges.ts';
-import { routesOf } from '../http/handlers.ts';
-import { healthHandlers } from '../http/health.ts';
+import { createMetrics, registerGauges } from '../telemetry/metrics.ts';
+import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords.ts';
 import { PasswordResets } from '../features/users/password-resets.ts';
-import { listenError, urlOf } from '../http/listening.ts';
-import { describeCause } from '../http/log.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { listenError, urlOf, watchLifecycle } from '../http/lifecycle.ts';
+import { describeCause } from '../telemetry/log.ts';
 import { type Counting, memoryCounting, redisCounting } from '../http/counting.ts';
 import type { AuditedRejection } from '../http/response/rejection.ts';
 import type { Telemetry } from '../http/response/respond.ts';
-import { registerEntrance } from '../http/entrance.ts';
+import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
 import { registerReference } from '../http/response/reference.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
-import { watchLifecycle } from '../http/shutdown.ts';
 import { mailSettings } from '../mail/settings.ts';
-import { manage } from './management.ts';
+import { startManagement } from '../http/management.ts';
+import { platformApi } from './platform-api.ts';
 import { portalApi } from './portal-api.ts';
 import type { PrimaryLink } from '../processes/worker.ts';
 import { repeat } from '../lib/interval.ts';
 import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from '../write/writes.ts';
 
-/** A service that answers. */
-export interface RunningService {
+/** Where a service answers. */
+export interface Addresses {
   /** The address of the API, with `/v1`. */
   readonly baseUrl: string;
   /** The address of the API reference. */
   readonly referenceUrl: string;
   /** Null of a worker: the primary process has that port. */
   readonly managementUrl: string | null;
+}
+
+/** The addresses of a service on this port. */
+export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUrl' | 'referenceUrl'> {
+  const origin = urlOf(host, port);
+  return { baseUrl: `${origin}/v1`, referenceUrl: `${origin}/docs` };
+}
+
+/** A service that answers. */
+export interface RunningService extends Addresses {
   /**
    * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
    * takes everything down but the database.
@@ -102,7 +111,7 @@ export async function startService(parts: {
   const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
-  const lists = listLine(config);
+  const lists = listLimiter(config);
   const writes = new Writes(database);
   registerGauges(metrics.registry, {
     pools: { reads, lists: database.lists, writes: database.writes },
@@ -171,19 +180,16 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = {
-    database,
-    writes,
-    files: files.store,
-    pepper,
-    publicUrl: publicUrlOf(config),
-    byMail: mails !== null,
-    lookups,
-    addressOf,
-    timeouts,
+  const operating = {
+    config,
+    logger,
+    metrics,
+    rejected,
+    ready,
+    shown: metrics.registry,
+    api: platformApi(config, { database, writes, files, pepper, lookups }),
   };
-  const managing = { config, logger, metrics, rejected, ready, platform };
-  const management = link === null ? await manage(managing) : null;
+  const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const { registry } = metrics;
@@ -200,12 +206,11 @@ export async function startService(parts: {
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
-  const origin = await listen(app, config, link);
-  portalUrl.listened = origin;
+  const port = await listen(app, config, link);
+  portalUrl.listened = urlOf(config.host, port);
   const running = started.move();
   return {
-    baseUrl: `${origin}/v1`,
-    referenceUrl: `${origin}/docs`,
+    ...addressesAt(config.host, port),
     managementUrl: management?.url ?? null,
     async stop(...given) {
       seconds = given;
@@ -217,7 +222,7 @@ export async function startService(parts: {
 /** Every operation of the public API, bound. */
 function routesOn(
   { reads, lists }: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes },
 ) {
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
@@ -231,27 +236,21 @@ function routesOn(
   });
 }
 
-function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
-  return createCollection(table, execute(lists, line), {
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
+  return createCollection(table, execute(lists, limiter), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
   });
 }
 
-/** Most lists of one key, and of all keys, that wait. */
-const waitingLists = { ofKey: 200, ofAll: 2000 };
-
-/** Milliseconds after which a list was dear, and for which its key reads one at a time then. */
-const dearLists = { after: 1_000, penance: 10_000 };
-
-/** Who may read lists: no key more than its part of the sessions at once. */
-function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): FairLine {
-  return new FairLine({
-    places: poolSize,
-    placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
-    waitingOfKey: waitingLists.ofKey,
-    waiting: waitingLists.ofAll,
-    dear: { ...dearLists, timeout: requestTimeout * 1000 },
+/** Bounds the lists that are read at once. A list of over a second is expensive: for ten seconds its key then reads one at a time. */
+function listLimiter({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Limiter {
+  return new Limiter({
+    running: { inAll: poolSize, perKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)) },
+    waiting: { inAll: 2000, perKey: 200 },
+    tooMany:
+      'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
+    expensive: { after: 1_000, throttledFor: 10_000, timeout: requestTimeout * 1000 },
   });
 }
 
@@ -304,13 +303,19 @@ function openCounting(
   return link?.counting ?? memoryCounting();
 }
 
+/**
+ * Listens, and returns the port. On Linux each worker listens by itself, and the system spreads the connections: none passes
+ * through the primary process, where it would be lost with the worker that it was meant for. Elsewhere (macOS) the primary
+ * process hands connections out.
+ */
 async function listen(
   app: FastifyInstance,
   { host, port }: ServiceConfig,
   link: PrimaryLink | null,
-): Promise<string> {
-  await app.listen({ host, port, ...link?.listening }).catch((error: unknown) => {
+): Promise<number> {
+  const options = { host, port, reusePort: link !== null && platform() === 'linux' };
+  await app.listen(options).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
   });
-  return urlOf(host, (app.server.address() as AddressInfo).port);
+  return (app.server.address() as AddressInfo).port;
 }

@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { type Config, drainSeconds } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { servePrimary } from '../processes/primary.ts';
-import { PrimaryLink } from '../processes/worker.ts';
+import { linkToPrimary, type PrimaryLink } from '../processes/worker.ts';
 import { mailSettings } from '../mail/settings.ts';
-import type { RunningService } from '../app/service.ts';
+import type { Addresses, RunningService } from '../app/service.ts';
 import { serviceSettings } from '../app/service-settings.ts';
 import { unknownVariablesLine } from './unknown-variables.ts';
 import { type CommandContext, defineCommand } from './command.ts';
@@ -30,7 +29,7 @@ export const serve = defineCommand({
     // Reported before anything is started, and not by each worker.
     await mailSettings(context.config);
     const log = jsonLogger(context.config.logLevel);
-    const link = PrimaryLink.find();
+    const link = linkToPrimary();
     const { unknownVariables } = context;
     if (!link && unknownVariables.length > 0) log.logger.warn(unknownVariablesLine(unknownVariables));
     if (link) await runWorker(context, log, link);
@@ -49,10 +48,7 @@ function timesOf(config: ServeContext['config']): { drainSeconds: number; graceS
   return { drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
 }
 
-function announce(
-  context: CommandContext,
-  service: Pick<RunningService, 'baseUrl' | 'referenceUrl' | 'managementUrl'>,
-): void {
+function announce(context: CommandContext, service: Addresses): void {
   const { baseUrl, referenceUrl, managementUrl } = service;
   context.print({
     json: { baseUrl, referenceUrl, managementUrl },
@@ -60,18 +56,18 @@ function announce(
   });
 }
 
-/** One of several processes; the primary one tells where it serves, and when to stop. */
+/** One of several processes; the primary one says on which port it serves, and ends it with SIGTERM. */
 async function runWorker(
   { config, signal }: ServeContext,
   log: OpenLogger,
   link: PrimaryLink,
 ): Promise<void> {
   try {
-    await runService({ signal: AbortSignal.any([signal, link.stopping]) }, log, {
-      config: { ...config, port: await link.port },
+    await runService({ signal }, log, {
+      config: { ...config, port: await link.findPort() },
       ...timesOf(config),
       link,
-      announce: async service => link.announce(service),
+      announce: () => link.announce(),
     });
   } finally {
     link.close();
@@ -90,6 +86,8 @@ async function runPrimary(context: ServeContext, { logger, flush }: OpenLogger):
   });
   try {
     if (!(await isMigrated(database, logger, signal))) return;
+    // Loaded here, as the service is below.
+    const { servePrimary } = await import('../app/primary.ts');
     await servePrimary({
       config,
       ...timesOf(config),

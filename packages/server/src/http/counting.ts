@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { Redis } from 'ioredis';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** What was counted under a name in the present window. */
 export interface Counted {
   readonly count: number;
-  /** Milliseconds until the window ends and counting begins anew. */
+  /** Milliseconds until the window ends and counting begins again. */
   readonly milliseconds: number;
 }
 
@@ -24,56 +23,51 @@ export interface Counting {
 const redisTimeout = 500;
 const redisPause = 1000;
 
-// The limiter only counts; whether a count is too high is decided by who asks.
-const settings = { points: Number.MAX_SAFE_INTEGER, duration: 60, keyPrefix: 'kontor' };
-
 interface Window {
   count: number;
   readonly endsAt: number;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Counts in this process. Each method does its work at once, so that calls at the same time cannot mix. */
-class MemoryCounting implements Counting {
-  readonly #windows = new Map<string, Window>();
-
-  async add(name: string, seconds: number): Promise<Counted> {
-    let window = this.#windows.get(name);
-    // A timer may be late.
-    if (window === undefined || window.endsAt <= Date.now()) window = this.#begin(name, seconds);
-    return { count: ++window.count, milliseconds: window.endsAt - Date.now() };
-  }
-
-  async giveBack(name: string): Promise<void> {
-    const window = this.#windows.get(name);
-    if (window && --window.count <= 0) this.#end(name);
-  }
-
-  async reset(name: string): Promise<void> {
-    this.#end(name);
-  }
-
-  close(): void {}
-
-  #begin(name: string, seconds: number): Window {
-    this.#end(name);
-    const timer = setTimeout(() => this.#windows.delete(name), seconds * 1000).unref();
-    const window = { count: 0, endsAt: Date.now() + seconds * 1000, timer };
-    this.#windows.set(name, window);
-    return window;
-  }
-
-  #end(name: string): void {
-    clearTimeout(this.#windows.get(name)?.timer);
-    this.#windows.delete(name);
-  }
-}
-
+/** Counts in this process. Each function does its work at once, so that calls at the same time cannot mix. */
 export function memoryCounting(): Counting {
-  return new MemoryCounting();
+  const windows = new Map<string, Window>();
+  const end = (name: string) => {
+    clearTimeout(windows.get(name)?.timer);
+    windows.delete(name);
+  };
+  const begin = (name: string, seconds: number): Window => {
+    end(name);
+    const timer = setTimeout(() => windows.delete(name), seconds * 1000).unref();
+    const window = { count: 0, endsAt: Date.now() + seconds * 1000, timer };
+    windows.set(name, window);
+    return window;
+  };
+  return {
+    async add(name, seconds) {
+      let window = windows.get(name);
+      // A timer may be late.
+      if (window === undefined || window.endsAt <= Date.now()) window = begin(name, seconds);
+      return { count: ++window.count, milliseconds: window.endsAt - Date.now() };
+    },
+    async giveBack(name) {
+      const window = windows.get(name);
+      if (window && --window.count <= 0) end(name);
+    },
+    async reset(name) {
+      end(name);
+    },
+    close() {},
+  };
 }
 
-/** {@link Counting.giveBack} in one step, since other processes count meanwhile. A name that is not there is none: its window has ended. */
+/** {@link Counting.add} in one step, since other processes count at the same time. */
+const addScript = `
+  local count = redis.call('incr', KEYS[1])
+  if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+  return { count, redis.call('pttl', KEYS[1]) }`;
+
+/** {@link Counting.giveBack} in one step. Nothing is taken back of a name that is not there: its window has ended. */
 const giveBackScript = `
   local count = tonumber(redis.call('get', KEYS[1]) or 0)
   if count > 1 then redis.call('decr', KEYS[1]) else redis.call('del', KEYS[1]) end`;
@@ -95,8 +89,8 @@ export async function redisCounting(
     connectTimeout: 2000,
     lazyConnect: true,
     retryStrategy: attempt => Math.min(attempt * 100, 1000),
+    keyPrefix: 'kontor:',
   });
-  const shared = new RateLimiterRedis({ ...settings, storeClient: client, rejectIfRedisNotReady: true });
   const own = memoryCounting();
   let failedAt: number | null = null;
   // Without a listener an error of the connection would end the process; the next request notices and logs it.
@@ -122,24 +116,27 @@ export async function redisCounting(
     }
   }
 
+  async function addInRedis(name: string, seconds: number): Promise<Counted> {
+    const answer = await client.eval(addScript, 1, name, seconds * 1000);
+    const [count, milliseconds] = answer as [number, number];
+    return { count, milliseconds };
+  }
+
+  const discard = async (work: Promise<unknown>) => void (await work);
   return {
     add: (name, seconds) =>
       run(
-        async () => {
-          const options = { customDuration: seconds };
-          const { consumedPoints, msBeforeNext } = await shared.consume(name, 1, options);
-          return { count: consumedPoints, milliseconds: msBeforeNext };
-        },
+        () => addInRedis(name, seconds),
         () => own.add(name, seconds),
       ),
     giveBack: name =>
       run(
-        async () => void (await client.eval(giveBackScript, 1, shared.getKey(name))),
+        () => discard(client.eval(giveBackScript, 1, name)),
         () => own.giveBack(name),
       ),
     reset: name =>
       run(
-        async () => void (await shared.delete(name)),
+        () => discard(client.del(name)),
         () => own.reset(name),
       ),
     close: () => client.disconnect(),

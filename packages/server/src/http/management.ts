@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
 import type { Telemetry } from './response/respond.ts';
 import { unavailableHeaders } from './response/failure.ts';
-import { listenError, urlOf } from './listening.ts';
+import { listenError, urlOf, watchLifecycle } from './lifecycle.ts';
 import { registerReference } from './response/reference.ts';
 import { type ServedApi, buildService } from './service.ts';
-import { watchLifecycle } from './shutdown.ts';
 
 /** The operator's port, while it is served. */
 export interface Management {
@@ -25,8 +25,7 @@ export interface Probes {
 
 /** What is served on the operator's port, and where. */
 export interface ManagementParts extends Telemetry, Probes {
-  readonly host: string;
-  readonly port: number;
+  readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
   readonly api: ServedApi;
 }
 
@@ -36,7 +35,8 @@ export interface ManagementParts extends Telemetry, Probes {
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { host, port, api, logger, metrics, rejected } = parts;
+  const { api, logger, metrics, rejected } = parts;
+  const { managementHost: host, managementPort: port } = parts.config;
   const app = buildService({
     logger,
     metrics,

@@ -18,28 +18,26 @@ import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import type { AddressOf } from './request/client-address.ts';
-import { credentialIn } from './request/credential.ts';
 import { reportRejection } from './response/rejection.ts';
-import { type Exchange, begin } from './request-context.ts';
-import { failureAnswer } from './response/failure.ts';
 import {
   checkAccept,
   checkHeaders,
   checkJsonType,
   checkProtocol,
+  checkSite,
   checkUploadType,
+  credentialIn,
   selectedTenant,
 } from './request/headers.ts';
+import { type Exchange, RequestTime, acceptRequestId, begin } from './request-context.ts';
+import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
 import { type PathContract, compilePath } from './request/path.ts';
-import { type QueryContract, compileQuery } from './request/query-contract.ts';
-import { queryOf } from './request/query-string.ts';
+import { type QueryContract, compileQuery, queryOf } from './request/query.ts';
 import type { Quota } from './limits/quota.ts';
-import { acceptRequestId } from './request-id.ts';
-import { type RequestLimits, waitForHandling } from './limits/request-limits.ts';
-import { checkSite } from './same-site.ts';
-import { RequestTime } from './request-time.ts';
+import type { RequestLimits } from './limits/request-limits.ts';
+import type { Limiter } from '../lib/limiter.ts';
 import type { Answer, Call, Route } from './route.ts';
 import {
   type OrganizationExists,
@@ -76,13 +74,21 @@ interface CompiledRoute extends Route {
   readonly readBatch: BatchContract | null;
   /** The most bytes of its body. */
   readonly bodyLimit: number;
+  /** Of an upload or a batch. */
+  readonly limiter: Limiter | null;
   /** The media types of the files that it answers with; null: it answers with JSON. */
   readonly files: readonly string[] | null;
 }
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** The request handler of an operation: every request to it takes this way, and only this one. */
+/**
+ * The request handler of an operation. Every request takes the same path, from top to bottom of this file:
+ *
+ *     request id → route → authenticate → quota → contract → tenant → handler → serialize
+ *
+ * {@link serve} surrounds all of it: it sends the answer, and maps whatever is thrown to an error.
+ */
 export function operationHandler(route: Route, parts: PipelineParts) {
   const { operation } = route;
   const { success } = operation;
@@ -94,6 +100,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
     bodyLimit: bodyLimitOf(operation, parts.api),
+    limiter: parts.limits.limiterOf(operation),
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
@@ -101,12 +108,12 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     reply.hijack();
     const exchange = begin(request.raw, reply.raw, route.operationId);
     void serve(exchange, parts, () =>
-      answerOf(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
+      runStages(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
     );
   };
 }
 
-/** Runs the stages of an exchange and sends what they answer or throw. Never rejects. */
+/** Runs the stages, sends what they answer, and maps what they throw to an error. Never rejects. */
 export async function serve(
   exchange: Exchange,
   telemetry: Telemetry,
@@ -126,8 +133,8 @@ export async function serve(
   }
 }
 
-/** The way of a request (specification.md 2.1), from top to bottom. */
-async function answerOf(
+/** The stages of a request (specification.md 2.1) up to its answer. */
+async function runStages(
   route: CompiledRoute,
   exchange: Exchange,
   path: PathParameters,
@@ -137,46 +144,52 @@ async function answerOf(
   const receivedAt = new Date();
   const { request } = exchange;
   const { operation } = route;
-  const { api } = parts;
+  const { api, limits } = parts;
   exchange.address = parts.addressOf(request);
 
+  // Request id.
   acceptRequestId(exchange);
+
+  // Route: the router has found the operation.
   checkProtocol(request);
-  refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
+  rejectEmptySegment(path, operation.method, target, parts.unknownRoute);
   if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
+
+  // Authenticate and quota.
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const admitted = operation.authenticated
     ? await time.run(() => admit(exchange, operation, parts))
     : anonymous;
   const isAwaited = takesBody(route) && !request.complete;
 
+  // Contract: the headers, then body, query and path.
   checkHeaders(request);
   const tenant = operation.authenticated ? selectedTenant(request, api) : null;
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using memory = takesBody(route) ? parts.limits.bodies.open(admitted.actor.id) : null;
+  using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
   const content = await readContent(route, exchange, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
   const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
 
+  // Tenant, and organization.
   const { organizationId } = content.parameters;
   exchange.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
-  const dryRun = content.query['dryRun'] === true;
-  // A dry run stores nothing, so it waits for nobody.
-  using _place = dryRun
-    ? null
-    : await waitForHandling(operation, caller.actor.id, { limits: parts.limits, signal: () => time.signal });
 
+  // Handler. A dry run stores nothing, so it waits for nothing.
+  const dryRun = content.query['dryRun'] === true;
+  using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload or a batch keeps its memory and its place.
   return await time.run(() =>
     route.handle({
+      ...content,
       requestId: exchange.requestId,
       address: exchange.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -186,60 +199,15 @@ async function answerOf(
       scope,
       tenant,
       dryRun,
-      query: content.query,
-      parameters: content.parameters,
-      body: content.body,
-      list: content.list,
       signal: operation.fields ? time.signal : undefined,
       noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
-    } satisfies Call),
+    }),
   );
 }
 
 /**
- * Reads the body and checks query, path and body against the contract, in this order. A function of its own, so that the
- * bytes of a JSON body are gone when it has answered.
- */
-async function readContent(
-  route: CompiledRoute,
-  { request, response }: Exchange,
-  sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
-): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
-  const { fields } = route.operation;
-  const { memory } = sent;
-  const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
-  const query = route.checkQuery(queryOf(sent.target));
-  const parameters = route.checkPath(sent.path, sent.target);
-  const body = sent.boundary
-    ? parseUpload(bytes!, sent.boundary)
-    : route.readBatch
-      ? await route.readBatch(bytes!)
-      : route.checkBody?.(parseJsonObject(bytes!));
-  return { query, parameters, body, list: fields ? checkList(query, fields) : null };
-}
-
-function takesBody({ operation }: CompiledRoute): boolean {
-  return operation.body !== undefined || operation.upload === true;
-}
-
-/** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
-function refuseEmptySegment(
-  path: PathParameters,
-  method: string,
-  target: string,
-  unknownRoute: UnknownRoute,
-): void {
-  for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
-}
-
-/** Milliseconds that a request may take: where the file store has a part in it, its own time comes on top. */
-function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
-  return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
-}
-
-/**
- * Whoever sends the request, and may: of the caller's quota one is spent. Asked again behind a body that was still on its way, which may
- * take two minutes, in which a session can end and a permission be taken; where there are quotas that would count twice.
+ * The caller, whose quota is charged and who has the permission. Checked again after a body that was still being received: that
+ * may take two minutes, in which a session can end. An API with quotas does not, since each check is charged.
  */
 async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(exchange, parts);
@@ -299,4 +267,45 @@ function checkPermission({ permissions, session }: Caller, { permission }: Opera
   if (permission === undefined || permissions.has(permission)) return;
   const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
   throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
+}
+
+/**
+ * Reads the body and checks query, path and body against the contract, in this order. A function of its own, so that the
+ * bytes of a JSON body are gone when it has answered.
+ */
+async function readContent(
+  route: CompiledRoute,
+  { request, response }: Exchange,
+  sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
+): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
+  const { fields } = route.operation;
+  const { memory } = sent;
+  const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
+  const query = route.checkQuery(queryOf(sent.target));
+  const parameters = route.checkPath(sent.path, sent.target);
+  const body = sent.boundary
+    ? parseUpload(bytes!, sent.boundary)
+    : route.readBatch
+      ? await route.readBatch(bytes!)
+      : route.checkBody?.(parseJsonObject(bytes!));
+  return { query, parameters, body, list: fields ? checkList(query, fields) : null };
+}
+
+function takesBody({ operation }: CompiledRoute): boolean {
+  return operation.body !== undefined || operation.upload === true;
+}
+
+/** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
+function rejectEmptySegment(
+  path: PathParameters,
+  method: string,
+  target: string,
+  unknownRoute: UnknownRoute,
+): void {
+  for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
+}
+
+/** Milliseconds that a request may take; those of the file store come on top where it is used. */
+function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
+  return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
-import { Slots } from './slots.ts';
+import { Limiter } from '../lib/limiter.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
 export const writeTimeout = 5000;
@@ -8,6 +8,9 @@ export const writeTimeout = 5000;
 /** Most writes of one transaction, and most that wait in one organization. */
 const batchMaximum = 100;
 const waitingMaximum = 10_000;
+
+const tooLateMessage =
+  'Other writes of the organization were under way for too long. Nothing was stored; send the request again.';
 
 interface Waiting<Input, Output> {
   readonly input: Input;
@@ -42,8 +45,13 @@ export interface Writing<Input, Output> {
  */
 export class WriteQueue<Input, Output> {
   readonly #writing: Writing<Input, Output>;
-  /** What takes longer than a commit usually does waits for a lock, and gives its slot away. */
-  readonly #slots = new Slots({ count: Math.max(2, 2 * availableParallelism()), hold: 25 });
+  /** A few transactions at once, so that more writes share one. One that takes longer than most waits for a lock, and gives its place away. */
+  readonly #limiter = new Limiter({
+    running: { inAll: Math.max(2, 2 * availableParallelism()), perKey: 1 },
+    waiting: { inAll: Infinity, perKey: 1 },
+    tooMany: tooLateMessage,
+    maxHold: 25,
+  });
   readonly #lines = new Map<string, Set<Waiting<Input, Output>>>();
 
   constructor(writing: Writing<Input, Output>) {
@@ -78,8 +86,8 @@ export class WriteQueue<Input, Output> {
   async #serve(organizationId: string, line: Set<Waiting<Input, Output>>): Promise<void> {
     this.#lines.set(organizationId, line);
     while (line.size > 0) {
-      const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
-      await this.#write(organizationId, this.#next(line)).finally(giveBack);
+      using _place = this.#limiter.tryTake(organizationId) ?? (await this.#limiter.take(organizationId));
+      await this.#write(organizationId, this.#next(line));
     }
     this.#lines.delete(organizationId);
   }
@@ -128,8 +136,5 @@ export class WriteQueue<Input, Output> {
 }
 
 function tooLate(): ApiError {
-  return new ApiError(
-    'SERVICE_UNAVAILABLE',
-    'Other writes of the organization were under way for too long. Nothing was stored; send the request again.',
-  );
+  return new ApiError('SERVICE_UNAVAILABLE', tooLateMessage);
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Pool } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { anonymous } from '../../auth/caller.ts';
-import { describeCause } from '../../http/log.ts';
+import { describeCause } from '../../telemetry/log.ts';
 import type { AuditedRejection } from '../../http/response/rejection.ts';
 import { type AuditedTogether, auditTogether } from '../../write/writes.ts';
 

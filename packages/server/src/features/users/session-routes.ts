@@ -10,7 +10,7 @@ import { defineRows, pageOfRows } from '../../query/rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { networkOf } from '../../http/request/network.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import { requestOf } from '../../write/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials, lockCredentials } from './credentials-store.ts';

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/session.ts';
 import type { Counting } from '../../http/counting.ts';
 import type { CredentialLookups } from '../../http/limits/credential-lookups.ts';
 import { RejectedError, type Rejection } from '../../auth/rejection.ts';
-import { networkOf } from '../../http/request/network.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import { hashMatches, hashSecret } from '../../auth/secrets.ts';
 import type { Turn, Writes } from '../../write/writes.ts';
 import {

@@ -1,6 +1,6 @@
 import { ApiError, malformed } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { decodePercent } from './query-string.ts';
+import { decodePercent } from './query.ts';
 
 /** The path of an operation with `{name}` as the router wants it: `:name`. */
 export function routePattern(path: string): string {

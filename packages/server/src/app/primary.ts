@@ -2,29 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
-import { type Config, publicUrlOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { databaseProbe } from '../db/probe.ts';
-import { addressBehind } from '../http/request/client-address.ts';
+import { openPepper } from '../features/keys/pepper.ts';
+import { openFiles } from '../files/open.ts';
 import { memoryCounting } from '../http/counting.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import { listenError } from '../http/listening.ts';
-import { createMetrics } from '../http/metrics.ts';
-import type { FileStore } from '../files/file-store.ts';
-import { openFiles } from '../files/open.ts';
-import { manage } from '../app/management.ts';
+import { listenError } from '../http/lifecycle.ts';
+import { startManagement } from '../http/management.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
-import { openPepper } from '../features/keys/pepper.ts';
-import type { ServiceConfig } from '../app/service-settings.ts';
+import { Workers } from '../processes/workers.ts';
 import { Writes } from '../write/writes.ts';
-import type { PlatformParts } from '../app/platform-api.ts';
-import type { Addresses } from './messages.ts';
-import { Workers } from './workers.ts';
+import { platformApi } from './platform-api.ts';
+import { type Addresses, addressesAt } from './service.ts';
+import type { ServiceConfig } from './service-settings.ts';
 
 /** Milliseconds that a worker has to end on top of its drain and grace. */
 const margin = 5_000;
-
-type PrimaryConfig = ServiceConfig & Pick<Config, 'workers'>;
 
 /**
  * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
@@ -32,40 +28,45 @@ type PrimaryConfig = ServiceConfig & Pick<Config, 'workers'>;
  * @throws OperatorError when a worker cannot start, or the management port cannot be used.
  */
 export async function servePrimary(parts: {
-  config: PrimaryConfig;
+  config: ServiceConfig & Pick<Config, 'workers'>;
   drainSeconds: number;
   graceSeconds: number;
   database: Database;
   logger: Logger;
   signal: AbortSignal;
-  announce: (addresses: Addresses & { managementUrl: string }) => void;
+  announce: (addresses: Addresses) => void;
 }): Promise<void> {
-  const { config, logger, signal } = parts;
+  const { config, database, logger, signal } = parts;
+  const { dataDirectory, pepper: secret } = config;
   const ended = new AbortController();
   const stopping = AbortSignal.any([signal, ended.signal]);
   const port = await claimPort(config);
-  const counting = memoryCounting();
-  const workers = new Workers(config.workers, { port, logger, counting, stopping });
-  const healthy = databaseProbe(parts.database.reads);
-  const ready = async () => !signal.aborted && workers.serving > 0 && (await healthy());
+  const workers = new Workers({ port, logger, counting: memoryCounting(), stopping });
+  const healthy = databaseProbe(database.reads);
   const metrics = createMetrics({ process: false });
-  const shown = registryOf(workers, metrics.registry);
-  const files = await openFiles(config, parts.database.reads);
-  const platform = await platformParts(parts.database, config, files.store);
-  const rejections = new RejectionLog(parts.database.writes, logger);
-  const management = await manage({
+  const files = await openFiles(config, database.reads);
+  const pepper = await openPepper(database.reads, { secret, dataDirectory });
+  const rejections = new RejectionLog(database.writes, logger);
+  const management = await startManagement({
     config,
     logger,
     metrics,
     rejected: rejection => rejections.record(rejection),
-    shown,
-    ready,
-    platform,
+    shown: registryOf(workers, metrics.registry),
+    ready: async () => !signal.aborted && workers.serving > 0 && (await healthy()),
+    api: platformApi(config, {
+      database,
+      writes: new Writes(database),
+      files,
+      pepper,
+      lookups: new CredentialLookups(),
+    }),
   });
   const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
   try {
-    const addresses = await workers.start();
-    parts.announce({ ...addresses, managementUrl: management.url });
+    await workers.start(config.workers);
+    const addresses = { ...addressesAt(config.host, port), managementUrl: management.url };
+    parts.announce(addresses);
     logger.info({ address: addresses.baseUrl, workers: config.workers }, 'ready');
     if (!signal.aborted) await once(signal, 'abort');
     logger.info('stopping');
@@ -79,11 +80,11 @@ export async function servePrimary(parts: {
 }
 
 /**
- * The port of the configuration, or a free one for 0, of which each worker would get another one. Somebody else may not have it:
- * workers would share it with him.
+ * The port of the configuration, or a free one for 0, of which each worker would get another one. No other process may have it:
+ * the workers would share it with that.
  * @throws OperatorError when it is taken or cannot be used.
  */
-async function claimPort({ host, port }: PrimaryConfig): Promise<number> {
+async function claimPort({ host, port }: ServiceConfig): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
@@ -92,26 +93,6 @@ async function claimPort({ host, port }: PrimaryConfig): Promise<number> {
   server.close();
   await once(server, 'close');
   return claimed;
-}
-
-/** What the platform API stands on, which the primary process serves itself. */
-async function platformParts(
-  database: Database,
-  config: PrimaryConfig,
-  files: FileStore,
-): Promise<PlatformParts> {
-  const { dataDirectory, pepper: secret, requestTimeout, fileTimeout } = config;
-  return {
-    database,
-    writes: new Writes(database),
-    files,
-    pepper: await openPepper(database.reads, { secret, dataDirectory }),
-    publicUrl: publicUrlOf(config),
-    byMail: config.smtpHost !== null,
-    lookups: new CredentialLookups(),
-    addressOf: addressBehind(config.trustedProxies),
-    timeouts: { request: requestTimeout * 1000, files: fileTimeout * 1000 },
-  };
 }
 
 /** The metrics of the workers, each with its number as a label, how many there are, and those of the primary process itself. */

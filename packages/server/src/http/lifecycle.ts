@@ -2,7 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { OperatorError } from '../db/operator-error.ts';
 
 /** Knows which requests are under way, and ends the service without cutting them off. */
 export interface Lifecycle {
@@ -70,4 +71,26 @@ async function within(milliseconds: number, subscribe: (resolve: () => void) => 
   const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([new Promise<void>(subscribe), late]);
   timer.abort();
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly option: string;
+  readonly variable: string;
+}
+
+/** What the operator can do about an address that cannot be listened on; any other error stays what it is. */
+export function listenError(error: unknown, { host, port, option, variable }: Place): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const other = `choose another one with ${option} or ${variable}`;
+  if (code === 'EADDRINUSE') return new OperatorError(`port ${port} of ${host} is taken: ${other}`);
+  if (code === 'EACCES') return new OperatorError(`port ${port} may not be used by this user: ${other}`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new OperatorError(`${host} is no address of this machine`);
+  return error;
 }

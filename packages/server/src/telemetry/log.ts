@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { stateOf, violatedConstraint } from '../db/failure.ts';
-import type { RequestRecord } from './request-context.ts';
+import type { RequestRecord } from '../http/request-context.ts';
 
 /**
  * Writes the one line of a request. It has no URL, header or body: those carry keys and personal data.
