@@ -1,7 +1,8 @@
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
-import { enterEmbedded } from './embedded.ts';
 import { defaultDeadline, defaultTimeout, sessionConfig, type SessionOptions } from './open-session.ts';
+import { OperatorError } from './operator-error.ts';
 import { Pool } from './pool.ts';
 import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
@@ -76,13 +77,34 @@ export async function openDatabase(options: {
   const { databaseUrl, dataDirectory, owner, log, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await enterEmbedded({ dataDirectory, ...(log && { log }) });
+  const embedded = await openEmbedded({ dataDirectory, ...(log && { log }) });
   const database = connect(embedded.target, session);
   return {
     ...database,
     async close() {
       await database.close();
-      await embedded.leave();
+      await embedded.close();
     },
   };
+}
+
+/**
+ * Opens the embedded PostgreSQL, which comes with a package of its own: a service with a database server needs none.
+ * @throws OperatorError where it is not installed or does not start
+ */
+async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { openEmbeddedPostgres, EmbeddedPostgresError } = await import('@kontor/embedded-postgres').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new OperatorError(
+        'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
+      );
+    },
+  );
+  try {
+    return await openEmbeddedPostgres(options);
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new OperatorError(error.message, { cause: error });
+  }
 }

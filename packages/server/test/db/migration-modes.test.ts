@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../../src/db/migrate.ts';
-import { until } from '../embedded/visitors.ts';
+import { until } from '../../../embedded-postgres/test/visitors.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { migrationsWith } from '../support/migrations.ts';
 import { reserveSession, type Sql, type TestSession } from '../support/sql.ts';
