@@ -1,6 +1,6 @@
 import { fakerDE as faker } from '@faker-js/faker';
 import type { Pool } from '../packages/server/src/db/connect.ts';
-import { inLongTransaction } from '../packages/server/src/db/long-transaction.ts';
+import { inLongTransaction } from '../packages/server/src/db/transaction.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';

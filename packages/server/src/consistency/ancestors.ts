@@ -1,4 +1,4 @@
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, sql } from '../db/sql.ts';
 import { inTurn, operator } from '../write/writes.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { raw, sql } from '../db/sql.ts';
 import { inTurn, operator } from '../write/writes.ts';

@@ -6,6 +6,7 @@ import { OperatorError } from './operator-error.ts';
 import { Pool } from './pool.ts';
 import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
+import { sql } from './sql.ts';
 import type { DatabaseTarget } from './target.ts';
 
 export type { DatabaseTarget } from './target.ts';
@@ -29,6 +30,8 @@ export interface ConnectOptions extends SessionOptions {
 }
 
 const defaultPoolSize = 10;
+
+const oldestServer = 150_000;
 
 /** Milliseconds that `close` leaves to statements under way. */
 const closeTimeout = 1_000;
@@ -86,6 +89,19 @@ export async function openDatabase(options: {
       await embedded.close();
     },
   };
+}
+
+/** @throws OperatorError when the server is too old, or the encoding of the database is not UTF-8. */
+export async function checkServer({ writes }: Database): Promise<void> {
+  const [server] = await writes.rows<{ version: string; number: number; encoding: string }>(sql`
+    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+      current_setting('server_encoding') AS encoding`);
+  if (server!.number < oldestServer)
+    throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
+  if (server!.encoding !== 'UTF8')
+    throw new OperatorError(
+      `Kontor needs a database with the encoding UTF8, this one has ${server!.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`,
+    );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import { operator, type Turn, withTurn } from '../write/writes.ts';

@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { ApiError } from '@kontor/contract';
 import { makeZip } from 'client-zip';
 import type { Pool } from '../db/connect.ts';
-import { longDeadline } from '../db/long-transaction.ts';
+import { longDeadline } from '../db/transaction.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Files, openInTime, tooSlow } from '../files/download.ts';
