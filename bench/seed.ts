@@ -6,7 +6,7 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { inTurn, operator } from '../packages/server/src/write/writes.ts';
+import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {
@@ -125,7 +125,7 @@ async function insertBatch(
     const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
-  await inTurn(db, organization, operator, turn => {
+  await writeOrdered(db, organization, operator, turn => {
     insertEmployees(rows.map(row => ({ turn, row })));
   });
 }

@@ -56,7 +56,7 @@ async function createDivision({ reads, writes }: Parts, call: Creating): Promise
   const place = await placeOf(reads, call, body.parentId ?? null);
   checkLevel(await readLevel(reads, call, place));
   const doc = await writes
-    .run(requestOf(call), {
+    .runOrdered(requestOf(call), {
       targets: [id],
       async read(db) {
         const [, level] = await Promise.all([placeOf(db, call, place.parentId), readLevel(db, call, place)]);
@@ -107,7 +107,7 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
   if (first.fields.length === 0) return ok(first.doc);
   const { id } = call.parameters;
   const doc = await writes
-    .run(requestOf(call), {
+    .runOrdered(requestOf(call), {
       targets: [id],
       read: db => planUpdate(db, call),
       change(turn, { doc, createdAt, data, fields }) {

@@ -44,7 +44,7 @@ async function assignEmployee(
   const read = (db: Queryable) => find(db, scope, parameters.id, body);
   const first = await read(reads);
   if (assigned(first, body) === null) return ok(first.doc);
-  const write = writes.run(requestOf(call), {
+  const write = writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change(turn, found) {

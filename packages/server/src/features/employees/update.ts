@@ -21,7 +21,6 @@ interface Found {
 
 /** Updates of employees: those of one transaction are one statement. */
 export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
-  together: true,
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
   async read(db, calls) {

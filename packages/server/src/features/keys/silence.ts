@@ -47,7 +47,7 @@ export function silenceClockwork(registry: Registry, tell: TellOfSilence, watch:
     },
     find: (db, organizationId, max) => dueIn(db, watch, { organizationId, max }),
     carryOut: (writes, request, ids) =>
-      writes.beside(request, async (turn, session) => {
+      writes.runUnordered(request, async (turn, session) => {
         const keys = await lockDue(session, watch, { organizationId: turn.organizationId, ids });
         for (const { id } of keys) noteTold(turn, id);
         if (keys.length > 0) await tell(turn, session, keys);

@@ -11,7 +11,7 @@ import { insertKey, updateStatus } from '../../../src/features/keys/store.ts';
 import { CredentialLookups, type LookUp } from '../../../src/http/limits/credential-lookups.ts';
 import { createDivision } from '../../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
-import { besideClock, inTurn, operator } from '../../../src/write/writes.ts';
+import { writeUnordered, writeOrdered, operator } from '../../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForLocks } from '../../support/locks.ts';
 import { type StallingProxy, stallingProxy } from './stalling-proxy.ts';
@@ -78,7 +78,7 @@ async function setQuotaSilently(id: string, requests: number): Promise<void> {
 async function deactivate(id: string, notify: boolean): Promise<void> {
   if (!notify) await sql`UPDATE api_key SET status = 'inactive' WHERE id = ${id}`;
   else
-    await besideClock(sql, organizationId, operator, turn =>
+    await writeUnordered(sql, organizationId, operator, turn =>
       updateStatus(turn, id, { status: 'inactive', action: 'deactivate' }),
     );
 }
@@ -111,7 +111,7 @@ describe('authentication', () => {
   test('the grants of a key are loaded by tenant, and a grant of all divisions covers single ones', () =>
     withKeyring(async keyring => {
       const other = await createTenant(sql, organizationId, 'Andere GmbH');
-      const division = await inTurn(sql, organizationId, operator, (turn, session) =>
+      const division = await writeOrdered(sql, organizationId, operator, (turn, session) =>
         createDivision(turn, session, { tenantId: other, parentId: null, name: 'Vertrieb' }),
       );
       const divided = await makeKey([
@@ -142,7 +142,7 @@ describe('authentication', () => {
       assert.equal(await keyring.authenticate(undefined), null);
       assert.equal(await keyring.authenticate(newKey().text), null);
       const forged = newKey();
-      await besideClock(sql, organizationId, operator, turn =>
+      await writeUnordered(sql, organizationId, operator, turn =>
         insertKey(turn, {
           id: forged.id,
           name: 'other secret',
@@ -171,7 +171,7 @@ describe('authentication', () => {
       await warm(keyring, await makeKey());
       const key = newKey();
       for (let n = 0; n < 3; n++) assert.equal(await keyring.authenticate(key.text), null);
-      await besideClock(sql, organizationId, operator, turn =>
+      await writeUnordered(sql, organizationId, operator, turn =>
         insertKey(turn, {
           id: key.id,
           name: 'new',

@@ -60,7 +60,7 @@ async function setRule(
   const { id: tenantId } = call.parameters;
   await ruleOfTenant(reads, call);
   const wanted = ruleOf(call.body);
-  const rule = await writes.run(requestOf(call), {
+  const rule = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(tenantId)],
     read: db => ruleOfTenant(db, call),
     change(turn, { rule: before, version }) {
@@ -87,7 +87,7 @@ async function removeRule(
 ): Promise<AnswerOf<'removeDecisionRule'>> {
   const { id: tenantId } = call.parameters;
   await holding(reads, call);
-  const removed = await writes.run(requestOf(call), {
+  const removed = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(tenantId)],
     read: db => holding(db, call),
     change(turn, { rule, version }) {
@@ -111,7 +111,7 @@ async function apply(
 ): Promise<AnswerOf<'applyDecisionRule'>> {
   const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
   await holding(reads, call);
-  const applied = await writes.run(requestOf(call), {
+  const applied = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(call.parameters.id)],
     async read(db) {
       const [{ rule }, found] = await Promise.all([
