@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { resourceTypes } from '../consistency/resource-types.ts';
+import { documentUpgrade } from '../jobs/documents.ts';
 import { startClockworks } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
@@ -55,5 +57,6 @@ function clockworksOf({ registry, mails, interval }: Parts) {
     new Watch(Math.max(600_000, 3000 * interval)),
   );
   const reminders = mails === null ? [] : [keyReminders];
-  return [...orderClockworks, auditRemoval, silence, ...keyRemovals, ...reminders];
+  const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
+  return [...orderClockworks, auditRemoval, silence, ...keyRemovals, ...reminders, ...upgrades];
 }

@@ -1,4 +1,5 @@
 import { ApiError, type Division, type DivisionPatch, fold } from '@kontor/contract';
+import { divisionResource } from './resource.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { readDocument } from '../../db/find-in-scope.ts';
@@ -135,7 +136,7 @@ async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
   const { id } = call.parameters;
   const patch = call.body;
   const { doc } = (await store.findDivision(db, call.scope, call.tenant, id)) ?? notFound();
-  const before = JSON.parse(doc) as Division;
+  const before = divisionResource.parse(doc);
   const fields = changedFields(before, patch);
   const data = patched(before, patch);
   if (fields.includes('parentId')) await checkNewParent(db, call, before, data.parentId);

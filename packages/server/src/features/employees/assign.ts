@@ -1,4 +1,5 @@
 import { ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
+import { employeeResource } from './resource.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
@@ -72,7 +73,7 @@ async function find(
   const docs = await store.readEmployees(db, scope, null, [id]);
   const doc = docs.get(id);
   if (doc === undefined) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
-  const employee = JSON.parse(doc) as Employee;
+  const employee = employeeResource.parse(doc);
   const { employeeNumber: number } = employee;
   const [places, holders] = await Promise.all([
     db.run(sql`

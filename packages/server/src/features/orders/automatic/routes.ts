@@ -6,6 +6,7 @@ import {
   type DecisionRuleTrial,
   type Order,
 } from '@kontor/contract';
+import { orderResource } from '../resource.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
@@ -139,7 +140,7 @@ async function tryRule(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<De
     const statement = ordersBehind(placeOf(call), last, asked);
     const rows = await reads.rows<{ doc: string }>(statement, { shared: false });
     for (const { doc } of rows) {
-      const order = JSON.parse(doc) as Order;
+      const order = orderResource.parse(doc);
       tryOn(tally, rule, order);
       last = order.id;
     }
