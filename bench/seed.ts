@@ -1,12 +1,12 @@
 import { fakerDE as faker } from '@faker-js/faker';
 import type { Pool } from '../packages/server/src/db/connect.ts';
-import { inLongTransaction } from '../packages/server/src/db/long-transaction.ts';
+import { inLongTransaction } from '../packages/server/src/db/transaction.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { inTurn, operator } from '../packages/server/src/write/writes.ts';
+import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {
@@ -125,7 +125,7 @@ async function insertBatch(
     const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
-  await inTurn(db, organization, operator, turn => {
+  await writeOrdered(db, organization, operator, turn => {
     insertEmployees(rows.map(row => ({ turn, row })));
   });
 }

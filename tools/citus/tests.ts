@@ -19,10 +19,11 @@ const short = [
 /** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
+  'packages/embedded-postgres/test': 'the embedded PostgreSQL',
+  'packages/server/test/cli/embedded-backup.test.ts': 'the embedded PostgreSQL',
   'packages/server/test/config': 'no database',
   'packages/server/test/deploy': 'programs around the service',
   'packages/server/test/documents': 'texts and tools',
-  'packages/server/test/embedded': 'the embedded PostgreSQL',
   'packages/server/test/faults': 'servers of its own',
   'packages/server/test/jobs/plans.test.ts': 'plans of one server',
   'packages/server/test/query/plans.test.ts': 'plans of one server',

@@ -21,6 +21,16 @@ const rules = [
     message: "Import from '@kontor/contract', not from its files.",
   },
   {
+    from: /^packages\/embedded-postgres\/src\//,
+    to: /^packages\/(?!embedded-postgres\/)|^(@kontor|kontor)(\/|$)/,
+    message: 'The launcher of the embedded PostgreSQL imports no other package of Kontor.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!db\/)/,
+    to: /^@kontor\/embedded-postgres$/,
+    message: 'Only db/ opens the embedded PostgreSQL.',
+  },
+  {
     from: /^packages\/server\/src\/(?!db\/)/,
     to: /^pg([-/]|$)/,
     message: 'Only db/ sees the driver.',

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { resourceTypes } from '../consistency/resource-types.ts';
+import { documentUpgrade } from '../jobs/documents.ts';
 import { startClockworks } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
@@ -54,5 +56,6 @@ function clockworksOf({ registry, mails, interval }: Parts) {
     new Uptime(Math.max(600_000, 3000 * interval)),
   );
   const reminders = mails === null ? [] : [keyReminders];
-  return [...orderClockworks, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders];
+  const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
+  return [...orderClockworks, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders, ...upgrades];
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import { sql } from '../db/sql.ts';
 import { activateEmployees } from '../features/employees/activation.ts';
-import { besideClock, operator } from '../write/writes.ts';
+import { writeUnordered, operator } from '../write/writes.ts';
 import { type CommandContext, CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 import { readTenants } from './look/store.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -71,5 +71,7 @@ async function activateInBatches(
 
 /** Activates those that are not, and returns how many. */
 export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
-  return besideClock(db, organizationId, operator, (turn, session) => activateEmployees(turn, session, ids));
+  return writeUnordered(db, organizationId, operator, (turn, session) =>
+    activateEmployees(turn, session, ids),
+  );
 }

@@ -13,7 +13,7 @@ import { type GrantRow, grantRows, type KeyAction } from '../features/keys/rules
 import { organizationOfKey } from '../auth/api-key-store.ts';
 import { findListedKey } from '../features/keys/store.ts';
 import { divisionsAmong, organizationExists, tenantsAmong } from '../features/organizations/store.ts';
-import { besideClock, operator } from '../write/writes.ts';
+import { writeUnordered, operator } from '../write/writes.ts';
 import {
   type CommandDefinition,
   CommandError,
@@ -30,7 +30,7 @@ export function createKey(
   pepper: Buffer,
   { organizationId, ...key }: WantedKey & { readonly organizationId: string },
 ): Promise<CreatedKey> {
-  return besideClock(db, organizationId, operator, turn => storeKey(turn, pepper, key));
+  return writeUnordered(db, organizationId, operator, turn => storeKey(turn, pepper, key));
 }
 
 export const keyCreate = defineCommand({
@@ -137,7 +137,7 @@ export const keyRotate = defineCommand({
     const pepper = await openPepper(db, { secret, dataDirectory });
     const grace = (options.grace as number | undefined) ?? defaultGrace;
     const name = (options.name as string | undefined) ?? old.name;
-    const { ends, ...created } = await besideClock(db, old.organizationId, operator, turn =>
+    const { ends, ...created } = await writeUnordered(db, old.organizationId, operator, turn =>
       replaceKey(turn, pepper, old, { name, grace }),
     );
     const replaced = { id: old.id, expiresAt: ends.toISOString() };
@@ -165,7 +165,7 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
       const id = input.arguments[0] as string;
       const organizationId = await organizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
-      const status = await besideClock(db, organizationId, operator, (turn, session) =>
+      const status = await writeUnordered(db, organizationId, operator, (turn, session) =>
         changeStatus(turn, session, id, action),
       );
       if (status === null)

@@ -1,6 +1,6 @@
 import { createDivision } from '../features/divisions/store.ts';
 import { createOrganization, createTenant, organizationOfTenant } from '../features/organizations/store.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import { CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 
 const nameOption = { flags: '--name <name>', description: 'Its name', required: true };
@@ -52,7 +52,7 @@ export const divisionCreate = defineCommand({
     const organizationId = await organizationOfTenant(writes, tenantId);
     if (organizationId === null) throw new CommandError(`there is no tenant ${tenantId}`);
     const parentId = (options.parent as string | undefined) ?? null;
-    const id = await inTurn(writes, organizationId, operator, (turn, session) =>
+    const id = await writeOrdered(writes, organizationId, operator, (turn, session) =>
       createDivision(turn, session, { tenantId, parentId, name: options.name as string }),
     );
     return { json: { id }, text: `Created division ${id}` };

@@ -5,7 +5,7 @@ import { openPepper } from '../features/keys/pepper.ts';
 import { organizationExists } from '../features/organizations/store.ts';
 import { type ListedToken, listTokens, revokeToken } from '../features/platform-tokens/store.ts';
 import { storeToken } from '../features/platform-tokens/tokens.ts';
-import { besideClock, operator } from '../write/writes.ts';
+import { writeUnordered, operator } from '../write/writes.ts';
 import { CommandError, databaseSettings, defineCommand, keyArgument, parseId } from './command.ts';
 import { type End, endOf, parseEnd } from './durations.ts';
 import { table } from './table.ts';
@@ -55,7 +55,7 @@ export const platformTokenCreate = defineCommand({
     const pepper = await openPepper(db, { secret, dataDirectory });
     const expiresAt = endOf((options.expires as End | undefined) ?? defaultLife);
     const wanted = { name: options.name as string, organizations, expiresAt };
-    const created = await besideClock(db, noOrganization, operator, turn =>
+    const created = await writeUnordered(db, noOrganization, operator, turn =>
       storeToken(turn, pepper, { ...wanted, permissions: [...new Set(options.permission as string[])] }),
     );
     return {
@@ -113,7 +113,7 @@ export const platformTokenRevoke = defineCommand({
   async run(context, { arguments: [argument] }) {
     const { writes: db } = await context.openDatabase();
     const id = argument as string;
-    const isThere = await besideClock(db, noOrganization, operator, (turn, session) =>
+    const isThere = await writeUnordered(db, noOrganization, operator, (turn, session) =>
       revokeToken(turn, session, id),
     );
     if (!isThere) throw new CommandError(`there is no token ${id}`);

@@ -14,7 +14,7 @@ import { checkTenants, createUser, inviteUser, type Linking } from '../features/
 import { allowedAfter } from '../features/users/rules.ts';
 import { listUsers, lockUser, ownerOfEmail } from '../features/users/store.ts';
 import { mailSettingNames, mailSettings } from '../mail/settings.ts';
-import { besideClock, operator } from '../write/writes.ts';
+import { writeUnordered, operator } from '../write/writes.ts';
 import { CommandError, databaseSettings, defineCommand, parseEmail, parseId } from './command.ts';
 import { table } from './table.ts';
 
@@ -121,7 +121,7 @@ async function invite(
 ): Promise<InvitedUser> {
   const among = (id: string, ids: readonly string[]) => tenantsAmong(db, id, ids);
   await checkTenants(allowedAfter(null, wanted), organizationId, among);
-  return besideClock(db, organizationId, operator, (turn, session) =>
+  return writeUnordered(db, organizationId, operator, (turn, session) =>
     createUser(turn, session, linking, wanted),
   );
 }
@@ -135,7 +135,7 @@ function inviteAgain(
   const changing = ['name', 'language', 'permission', 'hrTenant', 'hrAll'].find(name => name in options);
   if (changing !== undefined)
     throw new CommandError('the user is there already: leave out what says how a new one is to be');
-  return besideClock(db, organizationId, operator, async (turn, session) => {
+  return writeUnordered(db, organizationId, operator, async (turn, session) => {
     const user = await lockUser(session, organizationId, userId);
     if (user === null) throw new CommandError('the user was deleted meanwhile');
     return inviteUser(turn, session, linking, user);

@@ -1,7 +1,7 @@
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import type { Finding } from './finding.ts';
 
@@ -64,7 +64,7 @@ function writeLines(
   { db, organizationId }: Pick<Where, 'db' | 'organizationId'>,
   ids: readonly string[],
 ): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (turn, session) => {
     const lines = await session.rows<{ division_id: string; ancestor_id: string }>(sql`
       ${walk(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
     turn.write(sql`

@@ -1,8 +1,8 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { raw, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import { resourceTypes, type ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
@@ -68,7 +68,7 @@ async function addDifferences(
   organizationId: string,
   wrong: readonly WrongCounter[],
 ): Promise<void> {
-  await inTurn(db, organizationId, operator, turn => {
+  await writeOrdered(db, organizationId, operator, turn => {
     for (const { type, scope, kept, real } of wrong) turn.count(type.name, [scope], real - kept);
     const names = new Set(wrong.map(({ type }) => type.name));
     turn.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });

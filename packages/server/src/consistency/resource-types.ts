@@ -1,6 +1,6 @@
 import type { Division, Employee, Order, PayrollExportDocument } from '@kontor/contract';
 import { Compile } from 'typebox/compile';
-import type { Resource, StoredField } from '../query/resource.ts';
+import type { DocumentUpgrades, Resource, StoredField } from '../query/resource.ts';
 import { emailKey } from '../lib/email-key.ts';
 import { divisionResource } from '../features/divisions/resource.ts';
 import { employeeResource } from '../features/employees/resource.ts';
@@ -23,6 +23,9 @@ export interface ResourceType {
   readonly table: string;
   readonly name: TypeName;
   readonly columns: ReadonlyMap<string, StoredField>;
+  readonly docVersion: number;
+  readonly upgrades: DocumentUpgrades;
+  readonly parse: (document: string) => Data;
   /** Whether a document is one of the contract. */
   readonly fits: (document: unknown) => boolean;
   /** All columns that follow from a document, and the document itself as the contract writes it. */
@@ -51,6 +54,9 @@ function resourceType<Document, Stored>(
     table: resource.table,
     name: resource.family as TypeName,
     columns: resource.columns,
+    docVersion: resource.docVersion,
+    upgrades: resource.upgrades,
+    parse: document => resource.parse(document) as Data,
     fits: document => validator.Check(document),
     row: data => ({ ...(resource.row(data as never) as Data), ...columns(data as Document) }),
     document: data => resource.document(data as Document),

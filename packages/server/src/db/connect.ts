@@ -1,10 +1,12 @@
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
-import { enterEmbedded } from './embedded.ts';
 import { defaultDeadline, defaultTimeout, sessionConfig, type SessionOptions } from './open-session.ts';
+import { OperatorError } from './operator-error.ts';
 import { Pool } from './pool.ts';
 import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
+import { sql } from './sql.ts';
 import type { DatabaseTarget } from './target.ts';
 
 export type { DatabaseTarget } from './target.ts';
@@ -28,6 +30,8 @@ export interface ConnectOptions extends SessionOptions {
 }
 
 const defaultPoolSize = 10;
+
+const oldestServer = 150_000;
 
 /** Milliseconds that `close` leaves to statements under way. */
 const closeTimeout = 1_000;
@@ -76,13 +80,47 @@ export async function openDatabase(options: {
   const { databaseUrl, dataDirectory, owner, log, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await enterEmbedded({ dataDirectory, ...(log && { log }) });
+  const embedded = await openEmbedded({ dataDirectory, ...(log && { log }) });
   const database = connect(embedded.target, session);
   return {
     ...database,
     async close() {
       await database.close();
-      await embedded.leave();
+      await embedded.close();
     },
   };
+}
+
+/** @throws OperatorError when the server is too old, or the encoding of the database is not UTF-8. */
+export async function checkServer({ writes }: Database): Promise<void> {
+  const [server] = await writes.rows<{ version: string; number: number; encoding: string }>(sql`
+    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+      current_setting('server_encoding') AS encoding`);
+  if (server!.number < oldestServer)
+    throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
+  if (server!.encoding !== 'UTF8')
+    throw new OperatorError(
+      `Kontor needs a database with the encoding UTF8, this one has ${server!.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`,
+    );
+}
+
+/**
+ * Opens the embedded PostgreSQL, which comes with a package of its own: a service with a database server needs none.
+ * @throws OperatorError where it is not installed or does not start
+ */
+async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { openEmbeddedPostgres, EmbeddedPostgresError } = await import('@kontor/embedded-postgres').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new OperatorError(
+        'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
+      );
+    },
+  );
+  try {
+    return await openEmbeddedPostgres(options);
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new OperatorError(error.message, { cause: error });
+  }
 }

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from './connect.ts';
 import { copyTo } from './copy.ts';
-import { longDeadline } from './long-transaction.ts';
-import { recordedMigrations } from './migration/record.ts';
+import { longDeadline } from './transaction.ts';
+import { recordedMigrations } from './migrate.ts';
 import { raw, sql } from './sql.ts';
 import { inTransaction, type Session } from './transaction.ts';
 

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import type { Database } from './connect.ts';
 import { copyFrom } from './copy.ts';
 import { digestOf, type Dump, type DumpedTable, fileOf, rowsOf, type Watched } from './dump.ts';
-import { inLongTransaction } from './long-transaction.ts';
+import { inLongTransaction } from './transaction.ts';
 import { migrate, migrationsDirectory } from './migrate.ts';
 import { OperatorError } from './operator-error.ts';
 import { raw, sql } from './sql.ts';

@@ -16,9 +16,6 @@ export interface SocketTarget {
 /** The number in the name of a socket; the embedded PostgreSQL listens on no TCP port. */
 const socketPort = 5432;
 
-/** The file name of the socket that PostgreSQL makes in its socket folder. */
-export const socketName = `.s.PGSQL.${socketPort}`;
-
 /** The options of the driver that name the database. */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
   if ('url' in target) return { connectionString: withLibpqModes(target.url) };

@@ -1,8 +1,8 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
-import { operator, type Turn, withTurn } from '../write/writes.ts';
+import { operator, type Turn, writeOrdered } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 
@@ -68,7 +68,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
     onStep?.('insert');
     let written: Written | null = null;
     if (usable > 0) {
-      written = await withTurn(session, organizationId, operator, turn => insert(turn, session));
+      written = await writeOrdered(session, organizationId, operator, turn => insert(turn, session));
       if (written.imported < usable) await rejected.write(await readOvertaken(session));
     }
     await rejected.complete();

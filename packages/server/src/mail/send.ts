@@ -102,7 +102,7 @@ async function sendMail(
   const { mail, nextAt } = begun;
   const name = { organizationId, mail: id, kind: mail.kind };
   if (nextAt === null) return events.gaveUp(name);
-  const remove = () => sending.writes.beside(request, turn => store.removeMail(turn, id));
+  const remove = () => sending.writes.runUnordered(request, turn => store.removeMail(turn, id));
   try {
     const written = await write(sending, organizationId, mail);
     if (written === null) return await remove();
@@ -113,7 +113,7 @@ async function sendMail(
   } catch (error) {
     events.failed(name, error);
     if ((error instanceof SmtpFailure && error.isFinal) || nextAt >= mail.expiresAt) {
-      await sending.writes.beside(request, turn => store.giveUpMail(turn, mail));
+      await sending.writes.runUnordered(request, turn => store.giveUpMail(turn, mail));
       events.gaveUp(name);
     }
     if (error instanceof SmtpFailure && !error.isOfMail) throw error;
@@ -129,7 +129,7 @@ function begin(
   request: WriteRequest,
   id: string,
 ): Promise<{ mail: store.StoredMail; nextAt: Date | null } | null> {
-  return writes.beside(request, async (turn, session) => {
+  return writes.runUnordered(request, async (turn, session) => {
     const mail = await store.lockDueMail(session, turn, id);
     if (mail === null) return null;
     if (mail.expiresAt <= turn.at) {

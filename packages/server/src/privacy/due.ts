@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
-import { type Author, besideClock } from '../write/writes.ts';
+import { type Author, writeUnordered } from '../write/writes.ts';
 import type { Pool } from '../db/connect.ts';
 import { type KeptIncident, type KeptOrder, holdsOf, possibleFrom, type Retention } from './retention.ts';
 
@@ -126,7 +126,7 @@ export function setRetention(
   { voucherYears, otherDays }: Retention,
   author: Author,
 ): Promise<void> {
-  return besideClock(db, organizationId, author, turn => {
+  return writeUnordered(db, organizationId, author, turn => {
     turn.write(sql`
       INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
       VALUES (${organizationId}, ${tenantId}, ${voucherYears}, ${otherDays})

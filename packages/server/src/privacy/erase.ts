@@ -6,7 +6,7 @@ import { employeeColumns, employeeRow, stampedDocument } from '../features/emplo
 import { incidentRow } from '../features/incidents/record.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, type Turn, type Write, Writes } from '../write/writes.ts';
+import { type Author, type Turn, type SingleWrite, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import { type Person, readPerson, readRetention } from './store.ts';
@@ -51,7 +51,7 @@ export async function erasabilityOf(db: Queryable, whose: Whose, today: string):
  * in one turn, references and sums stay, and `updatedAt` moves, so that whoever polls erases too.
  * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION as long as something keeps them; its message says until when.
  */
-export function erasing(store: FileStore, whose: Whose): Write<Found, Erased> {
+export function erasing(store: FileStore, whose: Whose): SingleWrite<Found, Erased> {
   const { organizationId, employeeId } = whose;
   return {
     targets: [employeeId],
@@ -80,7 +80,7 @@ export function erasePerson(
   author: Author,
 ): Promise<Erased> {
   const request = { organizationId: whose.organizationId, author, authority: null, dryRunAt: null };
-  return new Writes({ reads: db, writes: db }).run(request, erasing(store, whose));
+  return new Writes({ reads: db, writes: db }).runOrdered(request, erasing(store, whose));
 }
 
 /** @throws ApiError NOT_FOUND */

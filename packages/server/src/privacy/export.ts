@@ -4,12 +4,12 @@ import type { ReadableStream } from 'node:stream/web';
 import { ApiError } from '@kontor/contract';
 import { makeZip } from 'client-zip';
 import type { Pool } from '../db/connect.ts';
-import { longDeadline } from '../db/long-transaction.ts';
+import { longDeadline } from '../db/transaction.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Files, openInTime, tooSlow } from '../files/download.ts';
 import { within } from '../files/within.ts';
-import { type Author, besideClock } from '../write/writes.ts';
+import { type Author, writeUnordered } from '../write/writes.ts';
 import type { Whose } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
@@ -61,7 +61,7 @@ export async function exportPerson(
   const found = await reads.run(sql`
     SELECT FROM employee WHERE organization_id = ${organizationId} AND id = ${employeeId}`);
   if (found === 0) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  await besideClock(writes, organizationId, author, turn =>
+  await writeUnordered(writes, organizationId, author, turn =>
     turn.audit({ id: employeeId, action: 'employee.export' }),
   );
   const rows = await readAtOneInstant(reads, whose, unhurried);

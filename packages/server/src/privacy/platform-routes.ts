@@ -75,7 +75,7 @@ async function eraseEmployee(
   call: CallOf<'eraseEmployee'>,
 ): Promise<AnswerOf<'eraseEmployee'>> {
   const whose = await existing(reads, call);
-  const erased = await writes.run(requestOf(call), erasing(files.store, whose));
+  const erased = await writes.runOrdered(requestOf(call), erasing(files.store, whose));
   return ok(JSON.stringify(erasureOf(whose, { holds: [], from: null, ...erased })));
 }
 

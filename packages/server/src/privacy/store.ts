@@ -1,3 +1,6 @@
+import { employeeResource } from '../features/employees/resource.ts';
+import { incidentResource } from '../features/incidents/resource.ts';
+import { orderResource } from '../features/orders/resource.ts';
 import type { Employee, Incident, Order } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
@@ -23,10 +26,10 @@ export async function readPerson(db: Queryable, organizationId: string, id: stri
   ]);
   if (!employee) return null;
   return {
-    employee: JSON.parse(employee.doc) as Employee,
+    employee: employeeResource.parse(employee.doc),
     erasedAt: employee.erasedAt,
-    orders: orders.map(({ doc }) => JSON.parse(doc) as Order),
-    incidents: incidents.map(({ doc }) => JSON.parse(doc) as Incident),
+    orders: orders.map(({ doc }) => orderResource.parse(doc)),
+    incidents: incidents.map(({ doc }) => incidentResource.parse(doc)),
   };
 }
 

@@ -9,7 +9,7 @@ import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
-import { inTurn, operator } from '../../src/write/writes.ts';
+import { writeOrdered, operator } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
 import { kontorHere } from './in-process.ts';
@@ -275,7 +275,7 @@ describe('employee activate', () => {
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
-    await inTurn(testing.database.sql, organizationId, operator, turn => {
+    await writeOrdered(testing.database.sql, organizationId, operator, turn => {
       insertEmployees(rows.map(row => ({ turn, row })));
     });
     return ids;

@@ -71,14 +71,6 @@ describe('migrate', () => {
     assert.equal(row!.half, null);
   });
 
-  test('says which header a statement needs that cannot be in a transaction', async () => {
-    const directory = await migrationsWith({ '9001_vacuum': `${later}VACUUM employee` });
-    await assert.rejects(
-      migrate(testing.database, { directory }),
-      /9001_vacuum failed: VACUUM cannot .* needs the header "runs: outside of a transaction"$/,
-    );
-  });
-
   test('refuses a database with another encoding than UTF8', async () => {
     const latin = await emptyDatabase(`ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
     await assert.rejects(migrate(latin.database), /encoding UTF8, this one has LATIN1/);

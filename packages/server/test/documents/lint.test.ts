@@ -43,6 +43,14 @@ const planted: Record<string, Planted> = {
     `${server}/http/b1.ts`,
     '../../../contract/src/errors.ts',
   ),
+  'the launcher of the embedded PostgreSQL does not import the server': imports(
+    'packages/embedded-postgres/src/a5.ts',
+    '../../server/src/db/sql.ts',
+  ),
+  'a command does not open the embedded PostgreSQL': imports(
+    `${server}/cli/b9.ts`,
+    '@kontor/embedded-postgres',
+  ),
   'http/ does not see the driver': imports(`${server}/http/b2.ts`, 'pg'),
   'http/ does not know the features': imports(`${server}/http/b3.ts`, '../features/employees/store.ts'),
   'the routes of a feature do not see the driver': imports(`${server}/features/x/routes.ts`, 'pg'),

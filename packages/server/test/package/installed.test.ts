@@ -19,9 +19,9 @@ const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
 const consumer = {
   'program.ts': `
     import { openApiDocument, parseFilter } from '@kontor/contract';
-    import { postgresFolder } from '@kontor/embedded-postgres';
+    import { openEmbeddedPostgres } from '@kontor/embedded-postgres';
     import { openDatabase, startService, migrate, type Database, type ServiceConfig } from 'kontor';
-    export const all = { openApiDocument, parseFilter, postgresFolder, openDatabase, startService, migrate };
+    export const all = { openApiDocument, parseFilter, openEmbeddedPostgres, openDatabase, startService, migrate };
     export type Both = [Database, ServiceConfig];`,
   'tsconfig.json': JSON.stringify({
     compilerOptions: {

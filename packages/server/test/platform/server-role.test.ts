@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { stateOf } from '../../src/db/failure.ts';
-import { statementsOf } from '../../src/db/migration/statements.ts';
+import { statementsOf } from '../../src/db/sql.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { raw, sql } from '../../src/db/sql.ts';
 import { auditRemoval, mayRemoveAudit } from '../../src/features/audit/retention.ts';

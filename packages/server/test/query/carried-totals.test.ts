@@ -6,7 +6,7 @@ import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
-import { inTurn, operator } from '../../src/write/writes.ts';
+import { writeOrdered, operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { removeEmployee, storeEmployees } from '../support/employees.ts';
@@ -40,7 +40,9 @@ async function change(before: Employee, patch: Partial<Employee>): Promise<Emplo
   const row = employeeRow(before.id, after);
   const place = { tenantBefore: before.tenant, divisionBefore: before.divisionId };
   const update = { row, createdAt, ...place, fields: Object.keys(patch) };
-  const [doc] = await inTurn(sql, organization, operator, turn => updateEmployees([{ turn, ...update }]));
+  const [doc] = await writeOrdered(sql, organization, operator, turn =>
+    updateEmployees([{ turn, ...update }]),
+  );
   return JSON.parse(doc!) as Employee;
 }
 

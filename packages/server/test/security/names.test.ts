@@ -11,7 +11,7 @@ import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';
 import { updateLink } from '../../src/features/users/store.ts';
 import { queueMail } from '../../src/mail/queue.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { sendOnce } from '../mail/support.ts';
 import { outcome } from '../portal/support.ts';
@@ -201,7 +201,7 @@ async function queueAll(): Promise<void> {
   await sql`
     UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, expected_interval = 3600, expires_at = ${keyEnd}
     WHERE organization_id = ${testData.organization} AND id = ${key}`;
-  await besideClock(sql, testData.organization, operator, turn => {
+  await writeUnordered(sql, testData.organization, operator, turn => {
     const link = newLink(testData.organization, testPepper, turn.at);
     updateLink(turn, user, link);
     mailLink(turn, 'invitation', user, link);

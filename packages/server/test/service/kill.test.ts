@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/db/connect.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { removeFolder, serverPid, temporaryFolder } from '../embedded/visitors.ts';
+import { removeFolder, serverPid, temporaryFolder } from '../../../embedded-postgres/test/visitors.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { countersOf } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type Database, type DatabaseTarget } from '../../src/db/connect.ts';
-import { distribute } from '../../src/db/distribute.ts';
+import { distribute } from '../../src/db/citus.ts';
 import { migrate, migrationsDirectory } from '../../src/db/migrate.ts';
 import { withDatabase, targetUrl } from '../../src/db/target.ts';
 import { checkAppendOnly } from './append-only.ts';

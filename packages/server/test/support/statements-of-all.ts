@@ -57,6 +57,10 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'a clockwork looks for keys that come to their end, whosever they are',
   },
   {
+    is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count FROM \w+ WHERE doc_version < \d+ GROUP BY organization_id$/,
+    because: 'a scheduled job looks for documents of an older version in all organizations',
+  },
+  {
     is: /^SELECT due\.\* FROM (tenant t|organization g|undecided_import u) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
     because: 'the clockworks look for orders whose time has come, whosever they are',
   },

@@ -6,7 +6,7 @@ import {
   pruneAudit,
   setAuditDays,
 } from '../../features/audit/retention.ts';
-import { besideClock, operator } from '../../write/writes.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
 import { CommandError, databaseSettings, defineCommand } from '../command.ts';
 import { wholeNumber } from '../pages.ts';
 import { placeOf, placeOptions } from './place.ts';
@@ -30,7 +30,7 @@ export const auditRetentionCommand = defineCommand({
     const wanted = options.forEver === true ? null : (options.days as number | undefined);
     const organizationId = await placeOf(db, options);
     if (wanted !== undefined)
-      await besideClock(db, organizationId, operator, turn => setAuditDays(turn, wanted));
+      await writeUnordered(db, organizationId, operator, turn => setAuditDays(turn, wanted));
     const days = await findAuditDays(db, organizationId);
     return {
       json: { organizationId: organizationId || null, days },

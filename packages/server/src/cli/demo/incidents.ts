@@ -3,7 +3,7 @@ import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { incidentRow } from '../../features/incidents/record.ts';
 import { updateIncident } from '../../features/incidents/store.ts';
-import { inTurn, operator } from '../../write/writes.ts';
+import { writeOrdered, operator } from '../../write/writes.ts';
 import { day, firstOfMonth } from './calendar.ts';
 import { pdf, png } from './files.ts';
 import type { DemoOrder } from './orders.ts';
@@ -109,7 +109,7 @@ export async function reportIncidents(
 
 /** Brings an incident into a state that the API cannot bring it into. */
 function goOn(db: Pool, organizationId: string, id: string, status: Incident['status']): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (turn, session) => {
     const [found] = await session.rows<{ doc: string }>(
       sql`SELECT doc FROM incident WHERE organization_id = ${organizationId} AND id = ${id}`,
     );

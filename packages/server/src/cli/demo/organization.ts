@@ -5,7 +5,7 @@ import { insertEmployees } from '../../features/employees/store.ts';
 import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
-import { inTurn, operator } from '../../write/writes.ts';
+import { writeOrdered, operator } from '../../write/writes.ts';
 import { activate } from '../activate-employees.ts';
 import { demoPeople } from './people.ts';
 
@@ -93,7 +93,7 @@ async function createDivisions(
 ): Promise<Named[]> {
   const made: Named[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await inTurn(db, parent.organizationId, operator, (turn, session) =>
+    const id = await writeOrdered(db, parent.organizationId, operator, (turn, session) =>
       createDivision(turn, session, { ...parent, name }),
     );
     made.push({ id, name }, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
@@ -115,7 +115,7 @@ async function createEmployees(
   }));
   const rows = people.map(({ id, data }) => employeeRow(id, data));
   for (let start = 0; start < rows.length; start += batchSize)
-    await inTurn(db, organizationId, operator, turn => {
+    await writeOrdered(db, organizationId, operator, turn => {
       insertEmployees(rows.slice(start, start + batchSize).map(row => ({ turn, row })));
     });
   const activated = people.filter((_, index) => isActivated(index)).map(({ id }) => id);

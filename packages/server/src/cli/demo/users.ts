@@ -5,7 +5,7 @@ import { updatePassword } from '../../features/users/credentials-store.ts';
 import { createUser } from '../../features/users/invite.ts';
 import { hashPassword } from '../../features/users/passwords.ts';
 import { ownerOfEmail } from '../../features/users/store.ts';
-import { besideClock, operator } from '../../write/writes.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
 
 /** A user of the demo. */
 export interface DemoUser {
@@ -50,10 +50,10 @@ export async function createDemoUsers(
   for (const [name, { says, ...plan }] of Object.entries(planned)) {
     const email = await freeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    const { id } = await besideClock(db, organizationId, operator, (turn, session) =>
+    const { id } = await writeUnordered(db, organizationId, operator, (turn, session) =>
       createUser(turn, session, linking, { email, ...plan }),
     );
-    await besideClock(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
+    await writeUnordered(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
     users.push({ email, password, says });
   }
   return users;

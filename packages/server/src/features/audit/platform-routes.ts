@@ -56,6 +56,6 @@ async function updateRetention(
   call: CallOf<'updateAuditRetention'>,
 ): Promise<AnswerOf<'updateAuditRetention'>> {
   const { days } = call.body;
-  await writes.beside(requestOf(call), turn => setAuditDays(turn, days));
+  await writes.runUnordered(requestOf(call), turn => setAuditDays(turn, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }

@@ -67,7 +67,7 @@ export async function createKey(
   if (expiresAt !== null && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
   const grants = await grantedRows(body, scope, places);
   const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
-  const created = await writes.beside(requestOf(call), async (turn, session) => {
+  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
     const { id, key } = storeKey(turn, pepper, wanted);
     return withText(await found(session, { scope, parameters: { id } }), key);
   });
@@ -104,7 +104,7 @@ export async function replace(
   const { scope, body } = call;
   await found(reads, call);
   const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
-  const created = await writes.beside(requestOf(call), async (turn, session) => {
+  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
     await store.lockKey(session, scope.organizationId, call.parameters.id);
     const old = await found(session, call);
     if (old.status !== 'active')
@@ -122,7 +122,7 @@ export async function change(
   show: Show,
 ): Promise<AnswerOf<'deactivateApiKey'>> {
   await found(reads, call);
-  const key = await writes.beside(requestOf(call), async (turn, session) => {
+  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
     if ((await changeStatus(turn, session, call.parameters.id, action)) === null) throw isDeleted();
     return show(session, call);
   });

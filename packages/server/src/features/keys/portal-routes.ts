@@ -111,7 +111,7 @@ async function update(
 ): Promise<AnswerOf<'updatePortalApiKey'>> {
   const { scope, parameters, body } = call;
   if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
-  const key = await writes.beside(requestOf(call), async (turn, session) => {
+  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
     if ((await lockKey(session, scope.organizationId, parameters.id)) === 'deleted') throw isDeleted();
     const activity = (await readActivity(session, scope, parameters.id)) ?? notFound();
     const expected = body.expectedIntervalSeconds;

@@ -97,7 +97,7 @@ export class PasswordResets {
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
-    await writes.beside(
+    await writes.runUnordered(
       { organizationId, author, authority: null, dryRunAt: null },
       async (turn, session) => {
         const user = await lockUser(session, organizationId, userId);

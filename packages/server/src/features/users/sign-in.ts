@@ -148,9 +148,11 @@ export async function beginSession(
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
   };
-  const begun = await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [
-    userId,
-  ]);
+  const begun = await writes.runUnordered(
+    { organizationId, author, authority: null, dryRunAt: null },
+    begin,
+    [userId],
+  );
   await endFormerSession(parts, visitor);
   return begun;
 }
@@ -170,7 +172,7 @@ async function endFormerSession(
     requestId,
     address,
   };
-  await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, turn =>
+  await writes.runUnordered({ organizationId, author, authority: null, dryRunAt: null }, turn =>
     deleteSession(turn, id),
   );
 }

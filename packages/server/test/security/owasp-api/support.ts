@@ -3,7 +3,7 @@ import { allOperations, type ApiName, type DeclaredOperation, type Operation } f
 import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { exampleBody, pathOf } from '../../support/examples.ts';
@@ -159,7 +159,7 @@ async function makeProcesses(
 async function makePasskey({ sql }: ApisFixture, organization: string, userId: string): Promise<string> {
   const id = newId();
   const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-  await besideClock(sql, organization, operator, (turn, session) =>
+  await writeUnordered(sql, organization, operator, (turn, session) =>
     insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
   );
   return id;

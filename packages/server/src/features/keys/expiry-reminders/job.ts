@@ -29,7 +29,7 @@ export const keyReminders: Clockwork = {
   look: endingInAll,
   find: endingIn,
   carryOut: (writes, request, ids) =>
-    writes.beside(request, async (turn, session) => {
+    writes.runUnordered(request, async (turn, session) => {
       const due = await lockEnding(session, request.organizationId, ids);
       remind(turn, due, await readContacts(session, request.organizationId));
       return due.length;

@@ -70,7 +70,7 @@ export function noRecentActivityJob(registry: Registry, report: ReportKeys, upti
     },
     find: (db, organizationId, max) => findUnreported(db, uptime, { organizationId, max }),
     carryOut: (writes, request, ids) =>
-      writes.beside(request, async (turn, session) => {
+      writes.runUnordered(request, async (turn, session) => {
         const keys = await lockUnreported(session, uptime, { organizationId: turn.organizationId, ids });
         for (const { id } of keys) recordReport(turn, id);
         if (keys.length > 0) await report(turn, session, keys);

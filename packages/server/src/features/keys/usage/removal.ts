@@ -59,7 +59,7 @@ function removalOf({ name, table, days, day, before, of }: Kept): Clockwork {
       return found.map(row => row.day);
     },
     carryOut: (writes, request, ids) =>
-      writes.beside(request, async (turn, session) => {
+      writes.runUnordered(request, async (turn, session) => {
         let count = 0;
         for (const id of ids)
           count += await session.run(

@@ -96,7 +96,8 @@ async function takeIn(
   orders: readonly NewOrder[],
 ): Promise<Taken[]> {
   const { organizationId } = call.scope;
-  const take = () => writes.runTogether(requestOf(call), orderIntake, { organizationId, orders });
+  const take = () =>
+    writes.runOrdered(requestOf(call), { kind: orderIntake, input: { organizationId, orders } });
   return take().catch((error: unknown) => {
     if (call.dryRun && unique.includes(violatedConstraint(error) ?? '')) return take();
     throw error;

@@ -18,7 +18,6 @@ export type Taken = { readonly id: string; readonly doc: string | null } | ApiEr
 
 /** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
 export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
-  together: true,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
   read: (db, inputs) =>

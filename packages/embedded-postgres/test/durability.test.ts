@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/db/connect.ts';
+import { openEmbeddedDatabase } from './database.ts';
 import { removeFolder, serverPid, temporaryFolder } from './visitors.ts';
-import { testSql } from '../support/sql.ts';
 
 const timeout = 120_000;
 let folder: string;
@@ -36,10 +35,10 @@ async function storm(first: number, commits: number, victims: 'process' | 'proce
 }
 
 test('PostgreSQL keeps its promise about commits', { timeout }, async () => {
-  const database = await openDatabase({ dataDirectory: folder, owner: 'command' });
-  const rows = await testSql(database)`
+  const database = await openEmbeddedDatabase(folder);
+  const rows = await database.query<{ name: string; setting: string }>(`
     SELECT name, setting FROM pg_settings
-    WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') ORDER BY name`;
+    WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') ORDER BY name`);
   assert.deepEqual(
     rows.map(row => [row.name, row.setting]),
     [
@@ -56,8 +55,8 @@ test('kill -9 in a storm of commits loses none that was acknowledged', { timeout
   const acknowledged: number[] = [];
   for (const victims of ['process', 'process and PostgreSQL', 'process and PostgreSQL'] as const) {
     acknowledged.push(...(await storm(acknowledged.length * 2, 400, victims)));
-    const database = await openDatabase({ dataDirectory: folder, owner: 'service' });
-    const rows = await testSql(database)<{ n: number }[]>`SELECT n FROM storm`;
+    const database = await openEmbeddedDatabase(folder);
+    const rows = await database.query<{ n: number }>('SELECT n FROM storm');
     await database.close();
     const present = new Set(rows.map(row => row.n));
     assert.deepEqual(

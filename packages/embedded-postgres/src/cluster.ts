@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { OperatorError, fileError } from './operator-error.ts';
-import type { Binaries } from './postgres-binaries.ts';
-import { childEnvironment, type Identity } from './postgres-identity.ts';
+import { EmbeddedPostgresError, explainFileError } from './error.ts';
+import type { Binaries } from './binaries.ts';
+import { childEnvironment, type Identity } from './identity.ts';
 
 /** The user of the database that `initdb` makes; only whoever reaches the socket can be it. */
 export const clusterUser = 'kontor';
@@ -33,7 +33,7 @@ export async function makeDataDirectory({ dataDirectory }: Layout): Promise<void
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const present = code === 'EEXIST' && (await isDirectory(dataDirectory));
-    if (!present) throw fileError(error, `The data folder ${dataDirectory} cannot be made`);
+    if (!present) throw explainFileError(error, `The data folder ${dataDirectory} cannot be made`);
   }
 }
 
@@ -50,20 +50,20 @@ export async function clusterExists({ cluster }: Layout): Promise<boolean> {
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return false;
-      throw fileError(error, `The data folder ${cluster} cannot be read`);
+      throw explainFileError(error, `The data folder ${cluster} cannot be read`);
     },
   );
 }
 
 /**
  * Refuses a cluster that another major version of PostgreSQL has made: each reads only its own files.
- * @throws OperatorError that says how to go on.
+ * @throws EmbeddedPostgresError that says how to go on.
  */
 export async function requireMajor(layout: Layout, major: number): Promise<void> {
   if (!(await clusterExists(layout))) return;
   const made = Number(await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8'));
   if (made !== major)
-    throw new OperatorError(
+    throw new EmbeddedPostgresError(
       `The data folder ${layout.dataDirectory} is of PostgreSQL ${made}, and the embedded one is ${major} now: with the version of Kontor from before run "kontor backup", then with this one "kontor restore" into a new folder`,
     );
 }
@@ -85,7 +85,7 @@ export async function makeCluster(layout: Layout, binaries: Binaries, identity: 
     // The winner of a race removes the drafts of the others, which then fail.
     if (!(await clusterExists(layout))) {
       await rm(draft, { recursive: true, force: true });
-      throw fileError(error, `The data folder ${layout.dataDirectory} cannot be written`);
+      throw explainFileError(error, `The data folder ${layout.dataDirectory} cannot be written`);
     }
   }
   await removeDrafts(layout);
@@ -120,7 +120,7 @@ async function initialise(folder: string, binaries: Binaries, identity: Identity
   const advice = /user does not exist/.test(words)
     ? ': run as a user that the machine knows, or set DATABASE_URL'
     : '';
-  throw new OperatorError(`The embedded PostgreSQL cannot be set up: ${words}${advice}`);
+  throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot be set up: ${words}${advice}`);
 }
 
 /**

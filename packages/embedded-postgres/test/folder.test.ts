@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { openDatabase } from '../../src/db/connect.ts';
+import { openEmbeddedDatabase } from './database.ts';
 import { asNobody, noRoot, removeFolder, serverPid, temporaryFolder, until, visit } from './visitors.ts';
-import { testSql } from '../support/sql.ts';
 
 const timeout = 60_000;
 const skip = noRoot();
@@ -19,8 +18,8 @@ after(() => removeFolder(folder));
 
 /** Opens the database of a folder, asks it, and leaves. */
 async function use(dataDirectory: string): Promise<unknown> {
-  const database = await openDatabase({ dataDirectory, owner: 'command' });
-  const [row] = await testSql(database)`SELECT current_database() AS name`;
+  const database = await openEmbeddedDatabase(dataDirectory);
+  const [row] = await database.query<{ name: string }>('SELECT current_database() AS name');
   await database.close();
   return row!.name;
 }
@@ -87,7 +86,7 @@ test('a PostgreSQL that does not start is reported with what it said', { timeout
   );
   await assert.rejects(
     use(data),
-    /^OperatorError: The embedded PostgreSQL did not start: .*"missing".*postgres\.log/,
+    /^EmbeddedPostgresError: The embedded PostgreSQL did not start: .*"missing".*postgres\.log/,
   );
 });
 

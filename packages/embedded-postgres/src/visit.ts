@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { stateOf } from './failure.ts';
+import type pg from 'pg';
 import { startGuard } from './guard.ts';
-import { OperatorError } from './operator-error.ts';
-import { findBinaries, majorOf } from './postgres-binaries.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { findBinaries, majorOf } from './binaries.ts';
 import {
   clusterExists,
   clusterUser,
@@ -10,25 +10,23 @@ import {
   makeCluster,
   makeDataDirectory,
   requireMajor,
-} from './postgres-cluster.ts';
-import type { Layout } from './postgres-cluster.ts';
-import { chooseIdentity } from './postgres-identity.ts';
-import { removeForeignLock, startServer, stopServer, type Attempt } from './postgres-server.ts';
+  type Layout,
+} from './cluster.ts';
+import { chooseIdentity } from './identity.ts';
+import { removeForeignLock, startServer, stopServer, type Attempt } from './server.ts';
 import { signIn, type Presence } from './presence.ts';
-import { socketPath } from './socket-path.ts';
-import { raw, sql } from './sql.ts';
-import type { SocketTarget } from './target.ts';
+import { socketPath, type SocketTarget } from './socket-path.ts';
 
 /** An embedded PostgreSQL that this process uses. */
-export interface Embedded {
+export interface EmbeddedPostgres {
   readonly target: SocketTarget;
   /** Stops PostgreSQL if no other process uses it. Sessions of this process must be closed before. */
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string;
-  /** Told in a line what an operator may want to know. */
+  /** Receives lines that an operator may want to read. */
   readonly log?: (line: string) => void;
   /** Settings of PostgreSQL, on top of the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -37,18 +35,15 @@ export interface EmbeddedOptions {
 /** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
 const timeout = 600_000;
 
-/** How long making the database may take, in milliseconds: it copies a template, with fsync. */
-const deadline = 60_000;
-
 /** When waiting is worth a line to the operator; milliseconds. */
 const noticeAfter = 3_000;
 
 /**
  * Uses the embedded PostgreSQL of a data folder: makes the cluster where it is missing, starts PostgreSQL when it does not
  * run, whichever process comes first, and from then on starts it again should it break down.
- * @throws an OperatorError.
+ * @throws an EmbeddedPostgresError.
  */
-export async function enterEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = layoutOf(options.dataDirectory);
   await makeDataDirectory(layout);
   await chooseIdentity(layout.dataDirectory, layout.cluster);
@@ -65,7 +60,7 @@ export async function enterEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   return {
     target,
-    async leave() {
+    async close() {
       await visit.leave();
       await socket.remove();
     },
@@ -83,13 +78,13 @@ export async function leaveInPlace(dataDirectory: string): Promise<void> {
 }
 
 async function makeDatabase({ session }: Presence, name: string): Promise<void> {
-  const found = await session.send(sql`SELECT FROM pg_database WHERE datname = ${name}`, { deadline });
+  const found = await session.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found.rowCount! > 0) return;
   try {
-    await session.send(sql`CREATE DATABASE ${raw(name)}`, { deadline });
+    await session.query(`CREATE DATABASE ${name}`);
   } catch (error) {
     // Another process was faster: duplicate_database, or unique_violation at the same instant.
-    if (!['42P04', '23505'].includes(stateOf(error) ?? '')) throw error;
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
   }
 }
 
@@ -97,14 +92,14 @@ async function makeDatabase({ session }: Presence, name: string): Promise<void> 
 class Visit {
   readonly #layout: Layout;
   readonly #target: SocketTarget;
-  readonly #options: EmbeddedOptions;
+  readonly #options: EmbeddedPostgresOptions;
   readonly #guard: ReturnType<typeof startGuard>;
   #attempt: Attempt | null = null;
   #presence: Presence | null = null;
   #returning: Promise<unknown> | null = null;
   #leaving = false;
 
-  constructor(layout: Layout, target: SocketTarget, options: EmbeddedOptions) {
+  constructor(layout: Layout, target: SocketTarget, options: EmbeddedPostgresOptions) {
     this.#layout = layout;
     this.#target = target;
     this.#options = options;
@@ -120,7 +115,7 @@ class Visit {
       if (!(answer instanceof Error)) return (this.#presence = answer);
       const waited = performance.now() - began;
       if (waited > timeout)
-        throw new OperatorError(`The embedded PostgreSQL does not answer: ${answer.message}`);
+        throw new EmbeddedPostgresError(`The embedded PostgreSQL does not answer: ${answer.message}`);
       if (waited > noticeAfter && !told && !isAbsent(answer)) {
         told = true;
         this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
@@ -128,7 +123,7 @@ class Visit {
       if (isAbsent(answer)) await this.#start();
       await delay(pause);
     }
-    throw new OperatorError('The embedded PostgreSQL was left while it started');
+    throw new EmbeddedPostgresError('The embedded PostgreSQL was left while it started');
   }
 
   /** Whether the server that this process started runs. One that is not ready yet must not be left. */
@@ -151,7 +146,9 @@ class Visit {
   async #judge(failure: string): Promise<void> {
     if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
     if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
-    throw new OperatorError(`The embedded PostgreSQL did not start: ${failure} (log: ${this.#layout.log})`);
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL did not start: ${failure} (log: ${this.#layout.log})`,
+    );
   }
 
   /** Comes back after PostgreSQL broke down, unless somebody has removed its data. */
@@ -177,6 +174,6 @@ class Visit {
 
 /** Nothing listens on the socket. */
 function isAbsent(error: Error): boolean {
-  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { OperatorError } from './operator-error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 
 /** As whom PostgreSQL runs. `credentials` is empty for the user of this process. */
 export interface Identity {
@@ -37,7 +37,7 @@ export async function chooseIdentity(dataDirectory: string, cluster: string): Pr
 async function requireOwner(folder: string, uid: number): Promise<void> {
   const owner = await ownerOf(folder);
   if (owner !== null && owner.uid !== uid)
-    throw new OperatorError(
+    throw new EmbeddedPostgresError(
       `The data folder ${folder} belongs to user ${owner.uid}, and Kontor runs as user ${uid}: run it as that user, or choose another data folder`,
     );
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { kontorHere } from '../cli/in-process.ts';
-import { start } from '../cli/kontor.ts';
+import { kontorHere } from './in-process.ts';
+import { start } from './kontor.ts';
 import { apiClient } from '../support/client.ts';
-import { removeFolder, temporaryFolder } from './visitors.ts';
+import { removeFolder, temporaryFolder } from '../../../embedded-postgres/test/visitors.ts';
 
 const timeout = 120_000;
 let folder: string;

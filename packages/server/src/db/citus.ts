@@ -1,6 +1,14 @@
-import { OperatorError } from '../operator-error.ts';
-import type { Queryable } from '../session.ts';
-import { type Fragment, raw, sql } from '../sql.ts';
+import type { Database } from './connect.ts';
+import {
+  inShortLocks,
+  type MigrationLock,
+  type MigrationOptions,
+  withMigrationLock,
+} from './migration-lock.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Queryable } from './session.ts';
+import { type Fragment, raw, sql } from './sql.ts';
+import type { Session } from './transaction.ts';
 
 /** Tables without an organization, or that tell one, which every node has a copy of. */
 export const referenceTables: readonly string[] = [
@@ -26,7 +34,7 @@ async function hasCitus(db: Queryable): Promise<boolean> {
 }
 
 /** @throws {@link OperatorError} where there is no cluster to distribute tables over. */
-export async function checkCluster(db: Queryable): Promise<void> {
+async function checkCluster(db: Queryable): Promise<void> {
   if (!(await hasCitus(db)))
     throw new OperatorError(
       'This database has no Citus: run CREATE EXTENSION citus in it on every node, then citus_add_node on this one (docs/scaling.md)',
@@ -35,6 +43,37 @@ export async function checkCluster(db: Queryable): Promise<void> {
     throw new OperatorError(
       'No node of the cluster takes shards: add one with citus_add_node (docs/scaling.md)',
     );
+}
+
+/**
+ * Distributes the tables of a migrated database over the nodes of its Citus cluster, with their rows, in one transaction, and returns
+ * their names; none when they are distributed already. Meanwhile all tables can be read and none be written.
+ * @throws {@link OperatorError} when there is no cluster, or a table is in use for too long; and the reason of the signal.
+ */
+export function distribute(database: Database, options: MigrationOptions = {}): Promise<string[]> {
+  return withMigrationLock(database, options, async lock => {
+    const names = await inShortLocks(lock, 'distribution', distributeOnce);
+    await removeRemains(lock);
+    return names;
+  });
+}
+
+async function distributeOnce(transaction: Session): Promise<string[]> {
+  await checkCluster(transaction);
+  if (await isDistributed(transaction)) return [];
+  await transaction.run(onEveryNode);
+  return distributeTables(transaction);
+}
+
+/** Truncates what the tables held before they were distributed; each is locked for a moment. */
+async function removeRemains(lock: MigrationLock): Promise<void> {
+  for (;;) {
+    const [name] = await inShortLocks(lock, 'distribution', tablesWithRemains);
+    if (name === undefined) return;
+    await inShortLocks(lock, 'distribution', transaction =>
+      transaction.run(sql`SELECT truncate_local_data_after_distributing_table(${name})`),
+    );
+  }
 }
 
 /** How a transaction changes the tables of a cluster: shard by shard, and with its limit of waiting on every node. */
@@ -92,7 +131,7 @@ function distributing(name: string): Fragment {
 }
 
 /** The tables whose rows from before they were distributed still take room on the disk of the coordinator. */
-export async function tablesWithRemains(db: Queryable): Promise<string[]> {
+async function tablesWithRemains(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     SELECT logicalrelid::text AS name FROM pg_dist_partition
     WHERE pg_relation_size(logicalrelid) > 0 ORDER BY name`);
