@@ -68,7 +68,7 @@ export async function servePrimary(parts: {
     await workers.stop(timeout);
     await management.close(parts.graceSeconds);
     await denials.close();
-    files.close();
+    files[Symbol.dispose]();
   }
 }
 

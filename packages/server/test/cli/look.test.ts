@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { table } from '../../src/cli/table.ts';
+import { table } from '../../src/cli/program/output.ts';
 import { createKeyring } from '../../src/features/keys/keyring.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';

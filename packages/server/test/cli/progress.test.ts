@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { pace, showProgress } from '../../src/cli/progress.ts';
+import { pace, showProgress } from '../../src/cli/program/progress.ts';
 
 test('long work shows its rate and the time that is left', () => {
   const work = { total: 100e6, unit: 'MB' } as const;
@@ -27,7 +27,7 @@ test('a bar is drawn where somebody watches, and nothing where a program reads',
     );
     progress.advance(1);
     progress.step('Sorting');
-    progress.close();
+    progress[Symbol.dispose]();
     return String(stderr.read() ?? '');
   };
   assert.match(written(true, false), /Activating/);

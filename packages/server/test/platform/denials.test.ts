@@ -6,7 +6,7 @@ import { maxGroups, maxNamed } from '../../src/features/audit/gathered.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { newRequestId } from '../../src/http/request-context.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';

@@ -243,7 +243,7 @@ describe('with files in S3', () => {
     files = await openFiles({ filesUrl: s3.url, fileTimeout: 5 }, fixture.sql);
   });
   after(async () => {
-    files.close();
+    files[Symbol.dispose]();
     await s3.close();
   });
 

@@ -1,0 +1,141 @@
+import type { Pool } from '../../db/connect.ts';
+import { createTenant } from '../../features/organizations/store.ts';
+import {
+  dueDocuments,
+  type DueDocuments,
+  type Leavers,
+  leaversOf,
+  setRetention,
+  summedLeavers,
+} from '../../privacy/due.ts';
+import type { Retention } from '../../privacy/retention.ts';
+import { readRetention } from '../../privacy/store.ts';
+import { operator } from '../../write/writes.ts';
+import {
+  argument,
+  type CommandContext,
+  databaseSettings,
+  defineCommand,
+  option,
+} from '../program/command.ts';
+import { listTable, sheet } from '../program/output.ts';
+import { showProgress } from '../program/progress.ts';
+import {
+  nameOption,
+  organizationOption,
+  ownOrganizationOption,
+  parseId,
+  today,
+  wholeNumber,
+} from '../program/values.ts';
+import { findTenant, type ListedTenant, readTenants } from './store.ts';
+
+const idArgument = argument('<id>', 'The tenant', parseId);
+
+export const tenantCreate = defineCommand({
+  name: 'tenant create',
+  summary: 'Create a tenant, which is a company of an organization',
+  input: { organization: ownOrganizationOption, name: nameOption },
+  settings: databaseSettings,
+  async run(context, { organization, name }) {
+    const { writes } = await context.openDatabase();
+    const id = await createTenant(writes, organization, name);
+    return { json: { id }, text: `Created tenant ${id}` };
+  },
+});
+
+export const tenantList = defineCommand({
+  name: 'tenant list',
+  summary: 'List tenants, of all organizations or of one',
+  input: { organization: organizationOption },
+  settings: databaseSettings,
+  async run(context, { organization = null }) {
+    const { writes: db } = await context.openDatabase();
+    const tenants = await readTenants(db, { organizationId: organization });
+    const text = listTable<ListedTenant>(tenants, 'No tenants', {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      divisions: ({ divisions }) => divisions,
+      employees: ({ employees }) => employees,
+      created: ({ createdAt }) => createdAt.slice(0, 10),
+      organization: ({ organizationId }) => organizationId,
+      'its name': ({ organizationName }) => organizationName,
+    });
+    return { json: { tenants }, text };
+  },
+});
+
+export const tenantShow = defineCommand({
+  name: 'tenant show',
+  summary: 'Show a tenant',
+  input: { id: idArgument },
+  settings: databaseSettings,
+  async run(context, { id }) {
+    const { writes: db } = await context.openDatabase();
+    const tenant = { ...(await findTenant(db, id)) };
+    return { json: tenant, text: sheet(tenant) };
+  },
+});
+
+/** Max employees that are listed; the others are counted. */
+const maxListed = 100;
+
+export const tenantRetention = defineCommand({
+  name: 'tenant retention',
+  summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
+  input: {
+    id: idArgument,
+    voucherYears: option(
+      '--voucher-years <years>',
+      'Keep vouchers of the payroll so many years after the year (usually 6)',
+      wholeNumber(0, 100),
+    ),
+    otherDays: option(
+      '--other-days <days>',
+      'Keep other orders and incidents so many days after their last change (usually 0)',
+      wholeNumber(0, 36_500),
+    ),
+  },
+  settings: databaseSettings,
+  async run(context, { id, voucherYears, otherDays }) {
+    const { writes: db } = await context.openDatabase();
+    const tenant = await findTenant(db, id);
+    const place = { organizationId: tenant.organizationId, tenantId: id };
+    const before = await readRetention(db, place.organizationId, id);
+    const retention: Retention = {
+      voucherYears: voucherYears ?? before.voucherYears,
+      otherDays: otherDays ?? before.otherDays,
+    };
+    if (voucherYears !== undefined || otherDays !== undefined)
+      await setRetention(db, place, retention, operator);
+    const leavers = await readLeavers(db, context, tenant, retention);
+    const documents = await dueDocuments(db, place, retention, today());
+    const json = { tenant: id, ...retention, ...leavers, documents };
+    return { json, text: retentionText(retention, leavers, documents) };
+  },
+});
+
+async function readLeavers(
+  db: Pool,
+  context: CommandContext,
+  { id, organizationId, employees: total }: ListedTenant,
+  retention: Retention,
+): Promise<Leavers> {
+  using progress = showProgress(context, { step: 'Looking', total, unit: 'employees' });
+  const slices = leaversOf(db, { organizationId, tenantId: id }, retention, today());
+  return await summedLeavers(slices, { today: today(), named: maxListed, advance: progress.advance });
+}
+
+function retentionText(
+  { voucherYears, otherDays }: Retention,
+  { due, later, next }: Leavers,
+  { count, first, last }: DueDocuments,
+): string {
+  return [
+    `Vouchers of the payroll are kept for ${voucherYears} years after the year, other orders and incidents for ${otherDays} days`,
+    `${due.count} who have left may be erased, ${later} are kept${next === null ? '' : `, the next one until ${next}`}`,
+    `${count} payroll export documents are older${count === 0 ? '' : `: ${first} to ${last}`}`,
+    ...due.employees,
+    ...(due.count > due.employees.length ? [`… and ${due.count - due.employees.length} more`] : []),
+  ].join('\n');
+}
