@@ -15,7 +15,7 @@ import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { besideClock, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
-import { CommandError, databaseSettings, defineCommand, flag, option } from '../program/command.ts';
+import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
@@ -51,13 +51,11 @@ const reader =
 
 const filter = filterOption('outcome = refused');
 
-export const auditListCommand = defineCommand({
+export const auditListCommand = defineDatabaseCommand({
   name: 'audit list',
   summary: 'List who did what, the latest first, with the filter and sort of the API',
   input: { ...placeOptions, filter, ...pageOptions },
-  settings: databaseSettings,
-  async run(context, { organization, platform, sort = '-createdAt', ...parameters }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
     const organizationId = await chosenPlace(db, { organization, platform });
     const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
     const page = JSON.parse(
@@ -83,7 +81,7 @@ function pageText(page: Page<AuditEntry>): string {
   return `${table}\n${found}`;
 }
 
-export const auditExportCommand = defineCommand({
+export const auditExportCommand = defineDatabaseCommand({
   name: 'audit export',
   summary: 'Write entries of the audit into a file, as many as there are',
   input: {
@@ -96,9 +94,7 @@ export const auditExportCommand = defineCommand({
     ),
     file: option('--file <file>', 'Where it goes (default audit-<organization>.<format>)'),
   },
-  settings: databaseSettings,
-  async run(context, { filter, format = 'jsonl', file: named, ...place }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
     const organizationId = await chosenPlace(db, place);
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
@@ -121,7 +117,7 @@ async function* countEntries(
   }
 }
 
-export const auditRetentionCommand = defineCommand({
+export const auditRetentionCommand = defineDatabaseCommand({
   name: 'audit retention',
   summary: 'Show or set for how many days the audit of an organization is kept',
   input: {
@@ -129,9 +125,7 @@ export const auditRetentionCommand = defineCommand({
     days: option('--days <days>', 'Keep entries so long', wholeNumber(1, 36_500)),
     forEver: flag('--for-ever', 'Never remove entries, which is the default'),
   },
-  settings: databaseSettings,
-  async run(context, { days, forEver, ...place }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { days, forEver, ...place }) {
     if (days !== undefined && forEver) throw new CommandError('give either --days, or --for-ever');
     const organizationId = await chosenPlace(db, place);
     if (days !== undefined || forEver)
@@ -144,13 +138,11 @@ export const auditRetentionCommand = defineCommand({
   },
 });
 
-export const auditPruneCommand = defineCommand({
+export const auditPruneCommand = defineDatabaseCommand({
   name: 'audit prune',
   summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
   input: placeOptions,
-  settings: databaseSettings,
-  async run(context, place) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db, signal }, place) {
     const organizations = await organizationsToPrune(db, place);
     if (!(await mayRemoveAudit(db)))
       throw new CommandError(
@@ -158,7 +150,7 @@ export const auditPruneCommand = defineCommand({
       );
     const removed: { organizationId: string | null; removed: number }[] = [];
     for (const organizationId of organizations) {
-      const count = await pruneAudit(db, organizationId, { author: operator, signal: context.signal });
+      const count = await pruneAudit(db, organizationId, { author: operator, signal: signal });
       removed.push({ organizationId: organizationId || null, removed: count });
     }
     const sum = removed.reduce((total, each) => total + each.removed, 0);

@@ -19,11 +19,9 @@ import { checkOrganization } from '../organization/store.ts';
 import {
   type CommandDefinition,
   CommandError,
-  databaseSettings,
-  defineCommand,
+  defineDatabaseCommand,
   flag,
   option,
-  pepperSettings,
   repeatedOption,
 } from '../program/command.ts';
 import { count, listTable, minute, sheet } from '../program/output.ts';
@@ -59,7 +57,7 @@ export function createdText(noun: string, id: string, secret: string): string {
   return `Created ${noun} ${id}. Keep it now, it is not shown again:\n${secret}`;
 }
 
-export const keyCreate = defineCommand({
+export const keyCreate = defineDatabaseCommand({
   name: 'key create',
   summary: 'Create an API key; it is shown only here',
   input: {
@@ -83,12 +81,11 @@ export const keyCreate = defineCommand({
       parseEnd,
     ),
   },
-  settings: pepperSettings,
-  async run(context, { organization, name, quota = null, expires = null, ...choice }) {
-    const { writes: db } = await context.openDatabase();
+  settings: ['pepper'],
+  async run({ db, config }, { organization, name, quota = null, expires = null, ...choice }) {
     await checkOrganization(db, organization);
     const grants = await chosenGrants(db, organization, choice);
-    const pepper = await configuredPepper(db, context.config);
+    const pepper = await configuredPepper(db, config);
     const wanted = { organizationId: organization, name, quota, grants, expiresAt: expires };
     const created = await createKey(db, pepper, wanted);
     return { json: { ...created }, text: createdText('key', created.id, created.key) };
@@ -119,7 +116,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
   return grants.rows;
 }
 
-export const keyRotate = defineCommand({
+export const keyRotate = defineDatabaseCommand({
   name: 'key rotate',
   summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
   input: {
@@ -131,12 +128,11 @@ export const keyRotate = defineCommand({
     ),
     name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
   },
-  settings: pepperSettings,
-  async run(context, { id, grace = defaultGrace, name }) {
-    const { writes: db } = await context.openDatabase();
+  settings: ['pepper'],
+  async run({ db, config }, { id, grace = defaultGrace, name }) {
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
-    const pepper = await configuredPepper(db, context.config);
+    const pepper = await configuredPepper(db, config);
     const { ends, ...created } = await besideClock(db, old.organizationId, operator, turn =>
       replaceKey(turn, pepper, old, { name: name ?? old.name, grace }),
     );
@@ -155,13 +151,11 @@ const changed: Record<KeyAction, string> = {
 };
 
 function keyChange(action: KeyAction, summary: string): CommandDefinition {
-  return defineCommand({
+  return defineDatabaseCommand({
     name: `key ${action}`,
     summary,
     input: { id: keyArgument },
-    settings: databaseSettings,
-    async run(context, { id }) {
-      const { writes: db } = await context.openDatabase();
+    async run({ db }, { id }) {
       const organizationId = await organizationOfKey(db, id);
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
       const status = await besideClock(db, organizationId, operator, (turn, session) =>
@@ -178,13 +172,11 @@ export const keyDeactivate = keyChange('deactivate', 'Stop a key from working; i
 export const keyReactivate = keyChange('reactivate', 'Let a deactivated key work again');
 export const keyDelete = keyChange('delete', 'Retire a key for ever');
 
-export const keyList = defineCommand({
+export const keyList = defineDatabaseCommand({
   name: 'key list',
   summary: 'List API keys, without their secrets',
   input: { organization: organizationOption },
-  settings: databaseSettings,
-  async run(context, { organization = null }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { organization = null }) {
     const keys = await listKeys(db, organization);
     const text = listTable<ListedKey>(keys, 'No keys', {
       id: ({ id }) => id,
@@ -208,13 +200,11 @@ function scopeInWords({ grants }: ListedKey): string {
   return parts.filter(part => part !== false).join(', ');
 }
 
-export const keyShow = defineCommand({
+export const keyShow = defineDatabaseCommand({
   name: 'key show',
   summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
   input: { id: keyArgument },
-  settings: databaseSettings,
-  async run(context, { id }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { id }) {
     const key = { ...(await findKey(db, id)) };
     return { json: key, text: sheet(key) };
   },
@@ -229,13 +219,11 @@ async function findKey(db: Pool, id: string): Promise<ListedKey> {
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
 
-export const usage = defineCommand({
+export const usage = defineDatabaseCommand({
   name: 'usage',
   summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was refused`,
   input: { id: keyArgument },
-  settings: databaseSettings,
-  async run(context, { id }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { id }) {
     const { organizationId, lastUsedAt } = await findKey(db, id);
     const days = await readUsage(db, { organizationId, id }, usageDays);
     const sum = (name: 'requests' | keyof Refusals) => days.reduce((total, day) => total + day[name], 0);

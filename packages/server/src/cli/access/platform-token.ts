@@ -6,11 +6,9 @@ import { besideClock, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   CommandError,
-  databaseSettings,
-  defineCommand,
+  defineDatabaseCommand,
   flag,
   option,
-  pepperSettings,
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
@@ -23,7 +21,7 @@ const defaultLife = '90d';
 
 const permissions = Object.keys(platformPermissions);
 
-export const platformTokenCreate = defineCommand({
+export const platformTokenCreate = defineDatabaseCommand({
   name: 'platform-token create',
   summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
   input: {
@@ -48,9 +46,8 @@ export const platformTokenCreate = defineCommand({
       parseEnd,
     ),
   },
-  settings: pepperSettings,
-  async run(context, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
-    const { writes: db } = await context.openDatabase();
+  settings: ['pepper'],
+  async run({ db, config }, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
     if (all === organizations.length > 0)
       throw new CommandError('say what the token works for: either --all, or --organization');
     for (const id of organizations) await checkOrganization(db, id);
@@ -60,7 +57,7 @@ export const platformTokenCreate = defineCommand({
       permissions: [...new Set(permissions)],
       expiresAt: expires,
     };
-    const pepper = await configuredPepper(db, context.config);
+    const pepper = await configuredPepper(db, config);
     const created = await besideClock(db, noOrganization, operator, turn => storeToken(turn, pepper, wanted));
     const expiresAt = expires.toISOString();
     return {
@@ -70,12 +67,10 @@ export const platformTokenCreate = defineCommand({
   },
 });
 
-export const platformTokenList = defineCommand({
+export const platformTokenList = defineDatabaseCommand({
   name: 'platform-token list',
   summary: 'List tokens of the platform API, without their secrets',
-  settings: databaseSettings,
-  async run(context) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }) {
     const tokens = await listTokens(db);
     const text = listTable<ListedToken>(tokens, 'No tokens', {
       id: ({ id }) => id,
@@ -91,13 +86,11 @@ export const platformTokenList = defineCommand({
   },
 });
 
-export const platformTokenRevoke = defineCommand({
+export const platformTokenRevoke = defineDatabaseCommand({
   name: 'platform-token revoke',
   summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
   input: { id: keyArgument },
-  settings: databaseSettings,
-  async run(context, { id }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { id }) {
     const isThere = await besideClock(db, noOrganization, operator, (turn, session) =>
       revokeToken(turn, session, id),
     );

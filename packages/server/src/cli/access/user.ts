@@ -17,11 +17,9 @@ import { besideClock, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   CommandError,
-  databaseSettings,
-  defineCommand,
+  defineDatabaseCommand,
   flag,
   option,
-  pepperSettings,
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
@@ -29,7 +27,7 @@ import { listTable, minute } from '../program/output.ts';
 import { oneOf, ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
 import { configuredPepper } from './key.ts';
 
-export const userInvite = defineCommand({
+export const userInvite = defineDatabaseCommand({
   name: 'user invite',
   summary:
     'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
@@ -55,10 +53,8 @@ export const userInvite = defineCommand({
     hrAll: flag('--hr-all', 'Let the permission HR be for all tenants, those created later too'),
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
-  settings: [...pepperSettings, 'publicUrl', ...mailSettingNames, 'host', 'port'],
-  async run(context, { organization, email, printLink, ...wanted }) {
-    const { config } = context;
-    const { writes: db } = await context.openDatabase();
+  settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
+  async run({ db, config }, { organization, email, printLink, ...wanted }) {
     await checkOrganization(db, organization);
     const linking = {
       pepper: await configuredPepper(db, config),
@@ -140,13 +136,11 @@ function inviteAgain(
   });
 }
 
-export const userList = defineCommand({
+export const userList = defineDatabaseCommand({
   name: 'user list',
   summary: 'List the users of the portal of an organization',
   input: { organization: ownOrganizationOption },
-  settings: databaseSettings,
-  async run(context, { organization }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { organization }) {
     const users = await listUsers(db, organization);
     const text = listTable<User>(users, 'No users', {
       id: ({ id }) => id,

@@ -1,10 +1,10 @@
 import { createDivision } from '../../features/divisions/store.ts';
 import { inTurn, operator } from '../../write/writes.ts';
-import { databaseSettings, defineCommand, option } from '../program/command.ts';
+import { defineDatabaseCommand, option } from '../program/command.ts';
 import { nameOption, parseId, tenantOption } from '../program/values.ts';
 import { type DivisionNode, findTenant, findOrganizationOfTenant, readDivisionTree } from './store.ts';
 
-export const divisionCreate = defineCommand({
+export const divisionCreate = defineDatabaseCommand({
   name: 'division create',
   summary: 'Create a division of a tenant',
   input: {
@@ -12,24 +12,20 @@ export const divisionCreate = defineCommand({
     name: nameOption,
     parent: option('--parent <id>', 'The division above it; absent: it is a root', parseId),
   },
-  settings: databaseSettings,
-  async run(context, { tenant: tenantId, name, parent: parentId = null }) {
-    const { writes } = await context.openDatabase();
-    const organizationId = await findOrganizationOfTenant(writes, tenantId);
-    const id = await inTurn(writes, organizationId, operator, (turn, session) =>
+  async run({ db }, { tenant: tenantId, name, parent: parentId = null }) {
+    const organizationId = await findOrganizationOfTenant(db, tenantId);
+    const id = await inTurn(db, organizationId, operator, (turn, session) =>
       createDivision(turn, session, { tenantId, parentId, name }),
     );
     return { json: { id }, text: `Created division ${id}` };
   },
 });
 
-export const divisionList = defineCommand({
+export const divisionList = defineDatabaseCommand({
   name: 'division list',
   summary: 'Show the divisions of a tenant as a tree',
   input: { tenant: tenantOption },
-  settings: databaseSettings,
-  async run(context, { tenant: tenantId }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { tenant: tenantId }) {
     const { name, organizationId } = await findTenant(db, tenantId);
     const divisions = await readDivisionTree(db, organizationId, tenantId);
     const text = [`${name}  ${tenantId}`, ...branches(divisions, '')].join('\n');

@@ -1,27 +1,23 @@
 import { createOrganization } from '../../features/organizations/store.ts';
-import { argument, databaseSettings, defineCommand } from '../program/command.ts';
+import { argument, defineDatabaseCommand } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { nameOption, parseId } from '../program/values.ts';
 import { findOrganization, type ListedOrganization, readOrganizations, readTenants } from './store.ts';
 
-export const organizationCreate = defineCommand({
+export const organizationCreate = defineDatabaseCommand({
   name: 'organization create',
   summary: 'Create an organization, which is a customer',
   input: { name: nameOption },
-  settings: databaseSettings,
-  async run(context, { name }) {
-    const { writes } = await context.openDatabase();
-    const id = await createOrganization(writes, name);
+  async run({ db }, { name }) {
+    const id = await createOrganization(db, name);
     return { json: { id }, text: `Created organization ${id}` };
   },
 });
 
-export const organizationList = defineCommand({
+export const organizationList = defineDatabaseCommand({
   name: 'organization list',
   summary: 'List organizations, with the numbers of what they have',
-  settings: databaseSettings,
-  async run(context) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }) {
     const organizations = await readOrganizations(db, null);
     const text = listTable<ListedOrganization>(organizations, 'No organizations', {
       id: ({ id }) => id,
@@ -37,13 +33,11 @@ export const organizationList = defineCommand({
   },
 });
 
-export const organizationShow = defineCommand({
+export const organizationShow = defineDatabaseCommand({
   name: 'organization show',
   summary: 'Show an organization with its tenants',
   input: { id: argument('<id>', 'The organization', parseId) },
-  settings: databaseSettings,
-  async run(context, { id }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { id }) {
     const { tenants: _count, ...found } = await findOrganization(db, id);
     const tenants = await readTenants(db, { organizationId: id });
     const organization = { ...found, tenants: tenants.map(({ id, name }) => ({ id, name })) };

@@ -1,4 +1,3 @@
-import type { Pool } from '../../db/connect.ts';
 import { createTenant } from '../../features/organizations/store.ts';
 import {
   dueDocuments,
@@ -11,13 +10,7 @@ import {
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention } from '../../privacy/store.ts';
 import { operator } from '../../write/writes.ts';
-import {
-  argument,
-  type CommandContext,
-  databaseSettings,
-  defineCommand,
-  option,
-} from '../program/command.ts';
+import { argument, type DatabaseContext, defineDatabaseCommand, option } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import {
@@ -32,25 +25,21 @@ import { findTenant, type ListedTenant, readTenants } from './store.ts';
 
 const idArgument = argument('<id>', 'The tenant', parseId);
 
-export const tenantCreate = defineCommand({
+export const tenantCreate = defineDatabaseCommand({
   name: 'tenant create',
   summary: 'Create a tenant, which is a company of an organization',
   input: { organization: ownOrganizationOption, name: nameOption },
-  settings: databaseSettings,
-  async run(context, { organization, name }) {
-    const { writes } = await context.openDatabase();
-    const id = await createTenant(writes, organization, name);
+  async run({ db }, { organization, name }) {
+    const id = await createTenant(db, organization, name);
     return { json: { id }, text: `Created tenant ${id}` };
   },
 });
 
-export const tenantList = defineCommand({
+export const tenantList = defineDatabaseCommand({
   name: 'tenant list',
   summary: 'List tenants, of all organizations or of one',
   input: { organization: organizationOption },
-  settings: databaseSettings,
-  async run(context, { organization = null }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { organization = null }) {
     const tenants = await readTenants(db, { organizationId: organization });
     const text = listTable<ListedTenant>(tenants, 'No tenants', {
       id: ({ id }) => id,
@@ -65,13 +54,11 @@ export const tenantList = defineCommand({
   },
 });
 
-export const tenantShow = defineCommand({
+export const tenantShow = defineDatabaseCommand({
   name: 'tenant show',
   summary: 'Show a tenant',
   input: { id: idArgument },
-  settings: databaseSettings,
-  async run(context, { id }) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }, { id }) {
     const tenant = { ...(await findTenant(db, id)) };
     return { json: tenant, text: sheet(tenant) };
   },
@@ -80,7 +67,7 @@ export const tenantShow = defineCommand({
 /** Max employees that are listed; the others are counted. */
 const maxListed = 100;
 
-export const tenantRetention = defineCommand({
+export const tenantRetention = defineDatabaseCommand({
   name: 'tenant retention',
   summary: 'Show whose data of a tenant may be erased, and set how long they are kept',
   input: {
@@ -96,9 +83,8 @@ export const tenantRetention = defineCommand({
       wholeNumber(0, 36_500),
     ),
   },
-  settings: databaseSettings,
   async run(context, { id, voucherYears, otherDays }) {
-    const { writes: db } = await context.openDatabase();
+    const { db } = context;
     const tenant = await findTenant(db, id);
     const place = { organizationId: tenant.organizationId, tenantId: id };
     const before = await readRetention(db, place.organizationId, id);
@@ -108,7 +94,7 @@ export const tenantRetention = defineCommand({
     };
     if (voucherYears !== undefined || otherDays !== undefined)
       await setRetention(db, place, retention, operator);
-    const leavers = await readLeavers(db, context, tenant, retention);
+    const leavers = await readLeavers(context, tenant, retention);
     const documents = await dueDocuments(db, place, retention, today());
     const json = { tenant: id, ...retention, ...leavers, documents };
     return { json, text: retentionText(retention, leavers, documents) };
@@ -116,13 +102,12 @@ export const tenantRetention = defineCommand({
 });
 
 async function readLeavers(
-  db: Pool,
-  context: CommandContext,
+  context: DatabaseContext,
   { id, organizationId, employees: total }: ListedTenant,
   retention: Retention,
 ): Promise<Leavers> {
-  using progress = showProgress(context, { step: 'Looking', total, unit: 'employees' });
-  const slices = leaversOf(db, { organizationId, tenantId: id }, retention, today());
+  using progress = showProgress(context, 'Looking', total);
+  const slices = leaversOf(context.db, { organizationId, tenantId: id }, retention, today());
   return await summedLeavers(slices, { today: today(), named: maxListed, advance: progress.advance });
 }
 

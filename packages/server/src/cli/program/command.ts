@@ -1,5 +1,5 @@
 import type { Config, SettingName } from '../../config.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Pool } from '../../db/connect.ts';
 import { type Invocation, runCommand } from './run.ts';
 
 /** An argument or an option of one command. Made by {@link argument}, {@link option} and their siblings. */
@@ -136,10 +136,8 @@ export function defineCommand<Name extends SettingName, Input extends Parameters
   return { ...declaration, execute: invocation => runCommand(declaration, invocation) };
 }
 
-/** An error for the person at the terminal: its message is the one line that is printed; the exit code is 1. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
+/** The settings that say where the database is. */
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
 
 /** The settings of every command that works on the database. */
 export const databaseSettings = [
@@ -148,18 +146,37 @@ export const databaseSettings = [
   'logLevel',
 ] as const satisfies readonly SettingName[];
 
-/** The settings of a command that also works on files. */
-export const fileSettings = [
-  ...databaseSettings,
-  'filesUrl',
-  'fileTimeout',
-] as const satisfies readonly SettingName[];
+/** The context of a command that works on the database, which is open. */
+export type DatabaseContext<Name extends SettingName = never> = CommandContext<
+  Name | (typeof databaseSettings)[number]
+> & { readonly db: Pool };
 
-/** The settings of a command that also makes or reads secrets of keys, tokens or links. */
-export const pepperSettings = [...databaseSettings, 'pepper'] as const satisfies readonly SettingName[];
+/** A command that works on the database. `settings`: those that it reads besides those of the database. */
+interface DatabaseCommandDeclaration<Name extends SettingName, Input extends Parameters> extends Omit<
+  CommandDeclaration<Name, Input>,
+  'settings' | 'run'
+> {
+  readonly settings?: readonly Name[];
+  run(context: DatabaseContext<Name>, input: ValuesOf<Input>): Promise<CommandResult>;
+}
 
-/** The settings that say where the database is. */
-export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
+/** Defines a command that works on the database, which is opened before it runs. */
+export function defineDatabaseCommand<
+  Input extends Parameters = Record<string, never>,
+  Name extends SettingName = never,
+>(declaration: DatabaseCommandDeclaration<Name, Input>) {
+  const settings = [...databaseSettings, ...(declaration.settings ?? [])];
+  return defineCommand({
+    ...declaration,
+    settings,
+    async run(context: CommandContext<(typeof settings)[number]>, input: ValuesOf<Input>) {
+      const { writes: db } = await context.openDatabase();
+      return await declaration.run({ ...context, db }, input);
+    },
+  });
+}
 
-/** The context of a command that works on the database. */
-export type DatabaseContext = CommandContext<(typeof databaseSettings)[number]>;
+/** An error for the person at the terminal: its message is the one line that is printed; the exit code is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}

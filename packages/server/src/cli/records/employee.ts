@@ -9,12 +9,10 @@ import { besideClock, operator } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
   argument,
-  type CommandContext,
+  type DatabaseContext,
   CommandError,
   type CommandResult,
-  databaseSettings,
-  defineCommand,
-  fileSettings,
+  defineDatabaseCommand,
   flag,
   option,
   optionalArgument,
@@ -29,29 +27,29 @@ const idArgument = argument('<id>', 'The employee', parseId);
 /** Employees of one transaction, so that other writes to them never wait long. */
 const batchSize = 5000;
 
-export const employeeActivate = defineCommand({
+export const employeeActivate = defineDatabaseCommand({
   name: 'employee activate',
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
   input: {
     id: optionalArgument('[id]', 'The employee', parseId),
     tenant: option('--tenant <id>', 'All employees of this tenant instead', parseId),
   },
-  settings: databaseSettings,
   async run(context, { id, tenant }) {
+    const { db } = context;
     if ((id === undefined) === (tenant === undefined))
       throw new CommandError('name either one employee, or a tenant with --tenant');
-    const { writes: db } = await context.openDatabase();
     const activated =
       id === undefined
-        ? await activateTenant(db, tenant!, context)
+        ? await activateTenant(context, tenant!)
         : await activate(db, await findOrganizationOfEmployee(db, id), [id]);
     return { json: { activated }, text: `Activated ${count(activated, 'employee')}` };
   },
 });
 
-async function activateTenant(db: Pool, tenantId: string, context: CommandContext): Promise<number> {
+async function activateTenant(context: DatabaseContext, tenantId: string): Promise<number> {
+  const { db } = context;
   const { organizationId, employees: total } = await findTenant(db, tenantId);
-  using progress = showProgress(context, { step: 'Activating', total, unit: 'employees' });
+  using progress = showProgress(context, 'Activating', total);
   let activated = 0;
   for (let last = ''; ;) {
     const rows = await db.rows<{ id: string }>(sql`
@@ -74,20 +72,20 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
 /** The exit code when a file of the person is missing or damaged. */
 const damagedCode = 2;
 
-export const employeeExport = defineCommand({
+export const employeeExport = defineDatabaseCommand({
   name: 'employee export',
   summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
   input: {
     id: idArgument,
     file: option('--file <file>', 'Where it goes (default employee-<id>.zip)'),
   },
-  settings: fileSettings,
+  settings: ['filesUrl', 'fileTimeout'],
   async run(context, { id: employeeId, file: named = `employee-${employeeId}.zip` }) {
+    const { db, config } = context;
     const file = path.resolve(named);
     await checkIsNew(file);
-    const { writes: db } = await context.openDatabase();
     const organizationId = await findOrganizationOfEmployee(db, employeeId);
-    using files = await openFiles(context.config, db);
+    using files = await openFiles(config, db);
     using progress = showStages(context);
     const made = await exportPerson(
       { reads: db, writes: db, files },
@@ -120,19 +118,18 @@ function exportResult({ rows, files }: PersonExport, file: string): CommandResul
   };
 }
 
-export const employeeErase = defineCommand({
+export const employeeErase = defineDatabaseCommand({
   name: 'employee erase',
   summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
   input: {
     id: idArgument,
     dryRun: flag('--dry-run', 'Only say whether it is possible, and from when'),
   },
-  settings: fileSettings,
-  async run(context, { id: employeeId, dryRun }) {
-    const { writes: db } = await context.openDatabase();
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { id: employeeId, dryRun }) {
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
     if (dryRun) return erasabilityResult(employeeId, await erasabilityOf(db, person, today()));
-    using files = await openFiles(context.config, db);
+    using files = await openFiles(config, db);
     const erased = await erasePerson({ db, store: files.store }, person, operator);
     // Where a store outside of the database fails here, the service removes the files within minutes.
     const filesRemoved = await files.sweep().then(

@@ -17,9 +17,7 @@ import {
   type CommandContext,
   CommandError,
   type CommandResult,
-  databaseSettings,
-  defineCommand,
-  fileSettings,
+  defineDatabaseCommand,
   option,
   optionalArgument,
   repeatedOption,
@@ -33,7 +31,7 @@ import { oneOf, organizationOption, parseId, tenantOption, wholeNumber } from '.
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
 
-export const importEmployeesCommand = defineCommand({
+export const importEmployeesCommand = defineDatabaseCommand({
   name: 'import employees',
   summary: 'Import the employees of a CSV file, all valid rows together or none',
   input: {
@@ -54,15 +52,13 @@ export const importEmployeesCommand = defineCommand({
     ),
     ignore: repeatedOption('--ignore <column...>', 'A column to leave out'),
   },
-  settings: databaseSettings,
   async run(context, { file, tenant, organization, divisionColumn = null, map: pairs, ignore }) {
-    const { writes: db } = await context.openDatabase();
-    const target = await targetOf(db, { tenant, organization });
+    const target = await targetOf(context.db, { tenant, organization });
     const map = new Map(pairs);
     if (map.size < pairs.length) throw new CommandError('--map names a column twice');
     const columns = { divisionColumn, map, ignore };
     return await watchImport(context, file, async source => {
-      const outcome = await importEmployees(db, {
+      const outcome = await importEmployees(context.db, {
         target,
         file,
         ...source,
@@ -101,7 +97,7 @@ const divisionWriter: DivisionWriter = {
     createDivision(turn, session, { tenantId, parentId: null, name }),
 };
 
-export const importOrdersCommand = defineCommand({
+export const importOrdersCommand = defineDatabaseCommand({
   name: 'import orders',
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
   input: {
@@ -111,12 +107,10 @@ export const importOrdersCommand = defineCommand({
     ),
     tenant: { ...tenantOption, description: 'The tenant of the employees' },
   },
-  settings: databaseSettings,
   async run(context, { file, tenant: tenantId }) {
-    const { writes: db } = await context.openDatabase();
-    const target = { organizationId: await findOrganizationOfTenant(db, tenantId), tenantId };
+    const target = { organizationId: await findOrganizationOfTenant(context.db, tenantId), tenantId };
     return await watchImport(context, file, async source => {
-      const outcome = await importOrders(db, { target, file, ...source, signal: context.signal });
+      const outcome = await importOrders(context.db, { target, file, ...source, signal: context.signal });
       const { imported, decided, ...rejected } = outcome;
       const lines = [`Imported ${count(imported, 'order')}`];
       if (decided > 0) lines.push(`Decided ${count(decided, 'order')} by the rule of the tenant`);
@@ -168,7 +162,7 @@ const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
   datev_lug: 'text/plain',
 };
 
-export const importPayrollDocument = defineCommand({
+export const importPayrollDocument = defineDatabaseCommand({
   name: 'import payroll-document',
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
   input: {
@@ -185,20 +179,19 @@ export const importPayrollDocument = defineCommand({
     rowCount: option('--row-count <number>', 'Rows in the file (default 0)', wholeNumber(0, maxRows)),
     skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', wholeNumber(0, maxRows)),
   },
-  settings: fileSettings,
-  async run(context, { file: path, divisionId = null, status = 'available', ...input }) {
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
     if (path === undefined && status === 'available')
       throw new CommandError('an available document needs its file');
     if (path !== undefined && status === 'failed')
       throw new CommandError('a failed export has no file: leave it out');
     const file = path === undefined ? null : await readWhole(path, maxMiB);
     const { rowCount = 0, skippedCount = 0, ...wanted } = input;
-    const { writes: db } = await context.openDatabase();
     const organizationId = await findOrganizationOfTenant(db, wanted.tenant);
     if (divisionId !== null)
       if ((await divisionsAmong(db, organizationId, [divisionId])).get(divisionId) !== wanted.tenant)
         throw new CommandError(`there is no division ${divisionId} in the tenant`);
-    using files = await openFiles(context.config, db);
+    using files = await openFiles(config, db);
     const document = { ...wanted, divisionId, status, rowCount, skippedCount };
     const id = await publishPayroll({ db, store: files.store }, organizationId, document, file);
     return { json: { id }, text: `Published payroll export document ${id}` };

@@ -14,8 +14,7 @@ import {
   argument,
   type CommandDefinition,
   CommandError,
-  databaseSettings,
-  defineCommand,
+  defineDatabaseCommand,
   option,
 } from '../program/command.ts';
 import { type Cell, minute, sheet, table } from '../program/output.ts';
@@ -59,7 +58,7 @@ const documents: ResourceType = {
 
 /** Defines `kontor NOUN list`: a page of the list of the API, as a key of the whole organization receives it. */
 function listCommand({ noun, plural, collection, columns }: ResourceType): CommandDefinition {
-  return defineCommand({
+  return defineDatabaseCommand({
     name: `${noun} list`,
     summary: `List ${plural} of an organization or a tenant, with the filter and sort of the API`,
     input: {
@@ -68,7 +67,6 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       filter: filterOption(`${columns[1]} IS NOT NULL`),
       ...pageOptions,
     },
-    settings: databaseSettings,
     async run(context, { organization, tenant, ...parameters }) {
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
@@ -113,13 +111,11 @@ async function placeOf(
 /** Defines `kontor NOUN show ID`: the resource as the API shows it, with its organization. */
 function showCommand(noun: string, { table }: CollectionTable): CommandDefinition {
   const article = /^[aeio]/.test(noun) ? 'an' : 'a';
-  return defineCommand({
+  return defineDatabaseCommand({
     name: `${noun} show`,
     summary: `Show ${article} ${noun} as the API does, and its organization`,
     input: { id: argument('<id>', `The ${noun}`, parseId) },
-    settings: databaseSettings,
-    async run(context, { id }) {
-      const { writes: db } = await context.openDatabase();
+    async run({ db }, { id }) {
       const { organizationId, document } = await findDocument(db, { table, noun }, id);
       const shown = { organizationId, ...document };
       return { json: shown, text: sheet(shown) };

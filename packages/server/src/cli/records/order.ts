@@ -4,14 +4,7 @@ import { orderClockworks } from '../../features/orders/clockworks.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
-import {
-  argument,
-  CommandError,
-  databaseSettings,
-  defineCommand,
-  fileSettings,
-  option,
-} from '../program/command.ts';
+import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { oneOf, parseId } from '../program/values.ts';
@@ -19,7 +12,7 @@ import { oneOf, parseId } from '../program/values.ts';
 /** Max MiB of a document of an order. */
 const maxMiB = 64;
 
-export const orderAttach = defineCommand({
+export const orderAttach = defineDatabaseCommand({
   name: 'order attach',
   summary: 'Attach a document to an order',
   input: {
@@ -31,14 +24,13 @@ export const orderAttach = defineCommand({
       oneOf(orderAttachmentKinds),
     ),
   },
-  settings: fileSettings,
-  async run(context, { id: orderId, file, kind = 'other' }) {
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { id: orderId, file, kind = 'other' }) {
     const { fileName, bytes } = await readWhole(file, maxMiB);
     const mediaType = sniffMediaType(bytes);
     if (mediaType === null) throw new CommandError(`${file} is no PDF, PNG, JPEG or WebP file`);
-    const { writes: db } = await context.openDatabase();
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
-    using files = await openFiles(context.config, db);
+    using files = await openFiles(config, db);
     const attachment = await attachToOrder(
       { db, files: files.store },
       { organizationId, orderId },
@@ -48,13 +40,11 @@ export const orderAttach = defineCommand({
   },
 });
 
-export const orderDue = defineCommand({
+export const orderDue = defineDatabaseCommand({
   name: 'order due',
   summary:
     'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
-  settings: databaseSettings,
-  async run(context) {
-    const { writes: db } = await context.openDatabase();
+  async run({ db }) {
     const due: { clockwork: string; organizationId: string; count: number; since: string }[] = [];
     for (const { name, look } of orderClockworks)
       for (const { organizationId, count, since } of await look(db))

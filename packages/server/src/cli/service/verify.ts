@@ -5,8 +5,7 @@ import { findOrganization, type ListedOrganization, readOrganizations } from '..
 import {
   type CommandResult,
   type DatabaseContext,
-  defineCommand,
-  fileSettings,
+  defineDatabaseCommand,
   flag,
   option,
   repeatedOption,
@@ -22,7 +21,7 @@ const maxListed = 100;
 /** The exit code when problems are left. */
 const problemsCode = 2;
 
-export const verifyCommand = defineCommand({
+export const verifyCommand = defineDatabaseCommand({
   name: 'verify',
   summary: 'Check what is stored against itself, and rebuild derived data; the service may run meanwhile',
   input: {
@@ -30,14 +29,14 @@ export const verifyCommand = defineCommand({
     only: repeatedOption('--only <check...>', `Only these: ${checks.join(', ')}`, oneOf(checks)),
     repair: flag('--repair', 'Rebuild search columns, counters and ancestors'),
   },
-  settings: fileSettings,
+  settings: ['filesUrl', 'fileTimeout'],
   async run(context, { organization: id, only, repair }) {
-    const { writes: db } = await context.openDatabase();
+    const { db, config } = context;
     const organizations =
       id === undefined ? await readOrganizations(db, null) : [await findOrganization(db, id)];
     const chosen = new Set<Check>(only.length === 0 ? checks : only);
     const report = new Report();
-    using files = await openFiles(context.config, db);
+    using files = await openFiles(config, db);
     for (const organization of organizations) {
       using progress = await showVerification(context, organization);
       const findings = verify({
@@ -59,9 +58,8 @@ async function showVerification(
   context: DatabaseContext,
   { id, name }: ListedOrganization,
 ): Promise<Progress> {
-  const { writes: db } = await context.openDatabase();
-  const total = await rowsToVerify(db, id);
-  const progress = showProgress(context, { step: `Verifying ${name}`, total, unit: 'rows' });
+  const total = await rowsToVerify(context.db, id);
+  const progress = showProgress(context, `Verifying ${name}`, total);
   let done = 0;
   return {
     ...progress,
