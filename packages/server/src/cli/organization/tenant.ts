@@ -1,16 +1,9 @@
 import { createTenant } from '../../features/organizations/store.ts';
-import {
-  dueDocuments,
-  type DueDocuments,
-  type Leavers,
-  leaversOf,
-  setRetention,
-  summedLeavers,
-} from '../../privacy/due.ts';
+import { dueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
 import type { Retention } from '../../privacy/retention.ts';
-import { readRetention } from '../../privacy/store.ts';
+import { readRetention, setRetention } from '../../privacy/store.ts';
 import { operator } from '../../write/writes.ts';
-import { argument, type DatabaseContext, defineDatabaseCommand, option } from '../program/command.ts';
+import { argument, defineDatabaseCommand, option } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import {
@@ -94,22 +87,14 @@ export const tenantRetention = defineDatabaseCommand({
     };
     if (voucherYears !== undefined || otherDays !== undefined)
       await setRetention(db, place, retention, operator);
-    const leavers = await readLeavers(context, tenant, retention);
+    using progress = showProgress(context, 'Looking', tenant.employees);
+    const { advance } = progress;
+    const leavers = await readLeavers(db, place, retention, { today: today(), maxIds: maxListed, advance });
     const documents = await dueDocuments(db, place, retention, today());
     const json = { tenant: id, ...retention, ...leavers, documents };
     return { json, text: retentionText(retention, leavers, documents) };
   },
 });
-
-async function readLeavers(
-  context: DatabaseContext,
-  { id, organizationId, employees: total }: ListedTenant,
-  retention: Retention,
-): Promise<Leavers> {
-  using progress = showProgress(context, 'Looking', total);
-  const slices = leaversOf(context.db, { organizationId, tenantId: id }, retention, today());
-  return await summedLeavers(slices, { today: today(), named: maxListed, advance: progress.advance });
-}
 
 function retentionText(
   { voucherYears, otherDays }: Retention,
