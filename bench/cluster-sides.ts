@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Employee } from '@kontor/contract';
-import { createKey } from '../packages/server/src/cli/keys.ts';
+import { createKey } from '../packages/server/src/cli/access/key.ts';
 import { connect, type Database } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { commands } from './cli/commands.ts';
-import { errorLine } from './cli/error-line.ts';
-import { runProgram } from './cli/program.ts';
+import { errorLine } from './cli/program/run.ts';
+import { runProgram } from './cli/program/program.ts';
 
 /**
  * The one place that touches the process: its arguments, variables, streams, signals and exit code.

@@ -75,7 +75,7 @@ export async function servePrimary(parts: {
     await workers.stop(timeout);
     await management.close(parts.graceSeconds);
     await rejections.close();
-    files.close();
+    files[Symbol.dispose]();
   }
 }
 

@@ -259,8 +259,7 @@ async function openConfiguredFiles(
   { reads, logger }: { reads: Pool; logger: Logger },
   started: AsyncDisposableStack,
 ): Promise<Files> {
-  const files = await openFiles(config, reads);
-  started.defer(() => files.close());
+  const files = started.use(await openFiles(config, reads));
   const sweep = async () => {
     const count = await files.sweep();
     if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');

@@ -18,11 +18,11 @@ const connectionTimeout = 3000;
 /** Each reader has a connection of its own as long as it reads. The client's 50 would let slow readers keep out the others. */
 const maxSockets = Infinity;
 
-/** Files in S3, what removes those that writes without an end have left, and what ends the connections. */
-export interface S3Files {
+/** Files in S3. Disposing of them ends the connections. */
+export interface S3Files extends Disposable {
   readonly store: FileStore;
+  /** Removes the files of writes that did not commit and are older than `age` seconds. */
   sweep(age?: number): Promise<number>;
-  close(): void;
 }
 
 /**
@@ -65,7 +65,7 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   return {
     store,
     sweep: (age = pendingAge) => sweepPending(db, remove, age),
-    close: () => client.destroy(),
+    [Symbol.dispose]: () => client.destroy(),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { ApiError } from '@kontor/contract';
@@ -7,8 +6,7 @@ import type { Pool } from '../db/connect.ts';
 import { longDeadline } from '../db/transaction.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Files, openInTime, tooSlow } from '../files/download.ts';
-import { within } from '../files/within.ts';
+import { chunksInTime, FileCheck, type Files, openInTime } from '../files/download.ts';
 import { type Author, writeUnordered } from '../write/writes.ts';
 import type { Whose } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
@@ -129,34 +127,22 @@ async function* fileEntry(
     files.push({ id, name: null, problem: 'it is no longer there' });
     return;
   }
-  const hash = createHash('sha256');
-  let read = 0;
-  const input = counted(stream, from.timeout, chunk => {
-    hash.update(chunk);
-    read += chunk.length;
-    advance(chunk.length);
-    return read <= size;
-  });
-  yield { name, input };
-  const isWhole = read === size && (sha256 === null || hash.digest('hex') === sha256);
-  files.push({ id, name, problem: isWhole ? null : 'it is not as it was stored' });
+  const check = new FileCheck(attachment);
+  yield { name, input: counted(chunksInTime(stream, from.timeout), check, advance) };
+  const problem = check.problem() === null ? null : 'it is not as it was stored';
+  files.push({ id, name, problem });
 }
 
-/** The pieces of a file while `count` says that they may be its own. None may keep one waiting for longer than the patience. */
+/** The chunks of a file, until there are more than it can have. */
 async function* counted(
-  stream: Readable,
-  timeout: number,
-  count: (chunk: Buffer) => boolean,
+  chunks: AsyncIterable<Buffer>,
+  check: FileCheck,
+  advance: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { value: chunk, done } = await within(timeout, chunks.next(), () => tooSlow(timeout));
-      if (done || !count(chunk)) return;
-      yield chunk;
-    }
-  } finally {
-    stream.destroy();
+  for await (const chunk of chunks) {
+    advance(chunk.length);
+    if (!check.add(chunk)) return;
+    yield chunk;
   }
 }
 

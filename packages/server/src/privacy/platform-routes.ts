@@ -4,24 +4,22 @@ import type { Database, Pool } from '../db/connect.ts';
 import { findInScope } from '../db/find-in-scope.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
-import { type Files, storeFailure, tooSlow } from '../files/download.ts';
-import { within } from '../files/within.ts';
+import { type Files, inTime, storeFailure } from '../files/download.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
 import { type Call, ok } from '../http/route.ts';
-import { dueDocuments, leaversOf, summedLeavers } from './due.ts';
+import { dueDocuments, readLeavers } from './due.ts';
 import { erasabilityOf, type Erasability, erasing, type Whose } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 
-/** What the operations of a person's rights stand on. */
 interface Parts {
   readonly database: Pick<Database, 'reads' | 'writes'>;
   readonly writes: Writes;
   readonly files: Files;
 }
 
-/** The operations of a person's rights, which are the platform's: what the commands do, for systems of the operator. */
+/** The operations of data-subject requests on the platform API, for systems of the operator. */
 export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
   const { reads } = parts.database;
   return {
@@ -38,7 +36,7 @@ export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
 
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
 
-/** Whom a call is about. @throws ApiError NOT_FOUND */
+/** Returns the employee of a call. @throws ApiError NOT_FOUND */
 async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<Whose> {
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
   if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
@@ -50,7 +48,7 @@ function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
   return receivedAt.toISOString().slice(0, 10);
 }
 
-/** Answered with once the first bytes are there, for which the first file must have been opened. */
+/** Answers once the first bytes are there: a file store that fails is then an error instead of a broken ZIP. */
 async function exportEmployee(
   { database, files }: Parts,
   call: CallOf<'exportEmployee'>,
@@ -60,7 +58,7 @@ async function exportEmployee(
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
   const { zip } = await exportPerson({ ...database, files }, whose, how);
   try {
-    await within(files.timeout, once(zip, 'readable'), () => tooSlow(files.timeout));
+    await inTime(files.timeout, once(zip, 'readable'));
   } catch (error) {
     zip.destroy();
     throw storeFailure(error);
@@ -69,7 +67,7 @@ async function exportEmployee(
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
-/** Refused before the organization clock is taken where that is known already, and decided under it. */
+/** Rejected before the organization is locked where that is known already; decided under the lock. */
 async function eraseEmployee(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<'eraseEmployee'>,
@@ -102,8 +100,8 @@ async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Pro
     throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
   const today = dayOf(call);
   const retention = await readRetention(reads, place.organizationId, tenantId);
-  const how = { today, named: dueEmployeesMaximum, advance() {} };
-  const { due, later, next } = await summedLeavers(leaversOf(reads, place, retention, today), how);
+  const how = { today, maxIds: dueEmployeesMaximum, advance() {} };
+  const { due, later, next } = await readLeavers(reads, place, retention, how);
   const documents = await dueDocuments(reads, place, retention, today);
   return {
     tenantId,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { recordingPool, type Sql } from '../support/sql.ts';
 import { ApiKeyAuthenticator, hashKey, type KeyCaller, newKey } from '../../src/auth/api-keys.ts';

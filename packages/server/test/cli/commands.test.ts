@@ -70,11 +70,11 @@ describe('every command', () => {
       assert.doesNotMatch((await kontorHere([group, '--help'], {})).stdout, new RegExp(`^${group}$`, 'm'));
   });
 
-  for (const { name, settings: names, options = [] } of commands)
+  for (const { name, settings: names, input = {} } of commands)
     test(`${name} --help names its options and the variables of its settings`, async () => {
       const run = await kontorHere([...name.split(' '), '--help'], {});
       assert.equal(run.code, 0);
-      const flags = options.map(option => option.flags.split(' ')[0]!);
+      const flags = Object.values(input).map(parameter => parameter.flags.split(' ')[0]!);
       for (const flag of [...flags, '--json']) assert.ok(run.stdout.includes(flag), flag);
       for (const setting of names) {
         const row = settings[setting];

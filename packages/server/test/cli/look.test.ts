@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { table } from '../../src/cli/table.ts';
+import { table } from '../../src/cli/program/output.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { KeyUsage } from '../../src/features/keys/usage/collector.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';

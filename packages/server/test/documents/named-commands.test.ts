@@ -3,16 +3,19 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
 import { type Known, unknownCommands } from '../../../../tools/named-commands.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { wordsOf } from '../../src/cli/completion/words.ts';
+import { declareCommands } from '../../src/cli/program/program.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (file: string) => readFile(path.join(root, file), 'utf8');
 
 async function known(): Promise<Known> {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
-  return { kontor: wordsOf(commands), scripts: Object.keys(scripts) };
+  const kontor = new Command('kontor');
+  declareCommands(kontor, commands, async () => {});
+  return { kontor, scripts: Object.keys(scripts) };
 }
 
 test('every command that a document names is one, with options that it has', async () => {

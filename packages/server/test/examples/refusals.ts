@@ -1,4 +1,4 @@
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError } from '../../src/files/file-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';

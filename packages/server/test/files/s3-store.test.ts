@@ -38,7 +38,7 @@ before(async () => {
   files = s3Store(s3.url, 10_000, database.database.sql);
 });
 after(async () => {
-  files.close();
+  files[Symbol.dispose]();
   await s3.close();
   await database.drop();
 });
@@ -112,7 +112,7 @@ describe('a store that is not what it should be', () => {
     try {
       return await work(broken.store);
     } finally {
-      broken.close();
+      broken[Symbol.dispose]();
     }
   }
 

@@ -41,7 +41,7 @@ before(async () => {
   s3Files = s3Store(s3.url, timeout, sql);
 });
 after(async () => {
-  s3Files.close();
+  s3Files[Symbol.dispose]();
   await s3.close();
   await database.drop();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { replaceKey } from '../../src/features/keys/lifecycle.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { keyReminders } from '../../src/features/keys/expiry-reminders/job.ts';

@@ -72,6 +72,6 @@ describe('kontor audit export', () => {
     });
 
   test('refuses another format', async () => {
-    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected jsonl or csv/);
+    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected one of jsonl, csv/);
   });
 });

@@ -5,7 +5,7 @@ import { maxNamed, RejectionLog } from '../../src/features/audit/rejections.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { newRequestId } from '../../src/http/request-context.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { targetUrl } from '../../src/db/target.ts';
 import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';

@@ -41,15 +41,7 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator names a tenant by its identifier alone',
   },
   {
-    is: /^SELECT e\.organization_id FROM organization o JOIN employee e ON e\.organization_id = o\.id AND e\.id = \$1$/,
-    because: 'an operator names an employee by its identifier alone',
-  },
-  {
-    is: /^SELECT o\.organization_id, o\.doc FROM organization g JOIN employee_order o ON o\.organization_id = g\.id AND o\.id = \$1$/,
-    because: 'an operator names an order by its identifier alone',
-  },
-  {
-    is: /^SELECT f\.organization_id, f\.doc FROM organization o JOIN \w+ f ON f\.organization_id = o\.id AND f\.id = \$1$/,
+    is: /^SELECT r\.organization_id, r\.doc FROM organization o JOIN \w+ r ON r\.organization_id = o\.id AND r\.id = \$1$/,
     because: 'an operator looks at a resource by its identifier alone',
   },
   {

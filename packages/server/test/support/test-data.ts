@@ -1,4 +1,4 @@
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import type { Sql } from './sql.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';

@@ -7,11 +7,10 @@ import { hashPassword } from '../../features/users/passwords.ts';
 import { ownerOfEmail } from '../../features/users/store.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 
-/** A user of the demo. */
 export interface DemoUser {
   readonly email: string;
   readonly password: string;
-  /** What they may do, in words. */
+  /** The permissions in words. */
   readonly says: string;
 }
 
@@ -34,10 +33,7 @@ const planned: Readonly<Record<string, Planned>> = {
   },
 };
 
-/**
- * Makes the users of the demo, who have one password in common. It is made by chance, as whoever reaches the port of a demo may try the
- * one of another.
- */
+/** Creates the users of the demo. Their common password is random, because a known one would open every demo. */
 export async function createDemoUsers(
   db: Pool,
   { organizationId, pepper }: { organizationId: string; pepper: Buffer },
@@ -59,7 +55,7 @@ export async function createDemoUsers(
   return users;
 }
 
-/** An e-mail that nobody has: a demo whose file was lost may still be there. */
+/** Returns an e-mail that no user has: the users of a demo whose file was lost may still be there. */
 async function freeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
   const email = `${name}@demo.example`;
   const owner = await ownerOfEmail(db, email);

@@ -64,17 +64,6 @@ export async function findDocumented(
   return row ? { ...row, order: orderResource.parse(row.doc) } : null;
 }
 
-/** An order by its identifier alone, for operators, with its organization. */
-export async function anyOrder(
-  db: Queryable,
-  id: string,
-): Promise<{ organizationId: string; order: Order } | null> {
-  const [row] = await db.rows<{ organization_id: string; doc: string }>(sql`
-    SELECT o.organization_id, o.doc FROM organization g JOIN employee_order o
-      ON o.organization_id = g.id AND o.id = ${id}`);
-  return row ? { organizationId: row.organization_id, order: orderResource.parse(row.doc) } : null;
-}
-
 /** What the audit calls a change of an order. */
 export type OrderAction =
   | 'order.attach'
