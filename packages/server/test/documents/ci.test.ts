@@ -19,6 +19,7 @@ exit 0
 /** What is run, by its name, and what npm is asked for it. */
 const parts = {
   check: 'run check',
+  planted: '--silent run planted -- --tenth',
   faults: '--silent run faults -- --short',
   clients: '--silent run clients -- --only typescript,python,go',
   citus: '--silent run test:citus -- --short',
