@@ -21,7 +21,7 @@ const parts = {
   check: 'run check',
   planted: '--silent run planted -- --tenth',
   faults: '--silent run faults -- --short',
-  clients: '--silent run clients -- --only typescript,python,go',
+  clients: '--silent run clients -- --only openapi-typescript,openapi-python-client,oapi-codegen',
   citus: '--silent run test:citus -- --short',
   tests: '--silent test',
 };
