@@ -1,4 +1,4 @@
-/** What is installed to make and to check clients, by name; nothing of it is a dependency of the project. */
+/** Versions of the packages that make and check clients. None of them is a dependency of the project. */
 export const versions = {
   // npm
   '@hey-api/openapi-ts': '0.99.0',

@@ -15,7 +15,7 @@ export function sentenceProblems(file: string, text: string): Map<string, string
 
 /** The paragraphs of a document, or the comments of a source. */
 function proseOf(file: string, text: string): string[] {
-  if (file.endsWith('.md')) return paragraphsOf(text.replaceAll(/^```[^]*?^```$/gm, ''));
+  if (file.endsWith('.md')) return paragraphsOf(text.replaceAll(/^```[^]*?^```$|^\|.*$|^<!--.*$/gm, ''));
   const blocks = [...text.matchAll(/^[ \t]*\/\*\*?([^]*?)\*\//gm)].map(match =>
     match[1]!.replaceAll(/^\s*\*/gm, ''),
   );
@@ -27,7 +27,7 @@ function proseOf(file: string, text: string): string[] {
 
 /** Blocks between empty lines. Items of lists and tags of docstrings stand by themselves; tables are no prose. */
 function paragraphsOf(text: string): string[] {
-  return text.split(/\n\s*\n|\n(?=\s*(?:[-*]\s|--\w|\d+\.\s|@\w+))/).filter(block => !/^\s*[|#]/.test(block));
+  return text.split(/\n\s*\n|\n(?=\s*(?:[-*]\s|--\w|\d+\.\s|@\w+))/).filter(block => !/^\s*#/.test(block));
 }
 
 /** The sentences of a paragraph, without code and without the marks of a list. */

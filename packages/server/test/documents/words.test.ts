@@ -19,7 +19,7 @@ describe('a forbidden word is found', () => {
     ['in a variable of the environment', 'a.ts', "const name = 'KONTOR_TURN_LIMIT';", 'turn'],
     ['in a path', 'a.ts', "const path = '/api-key-sights/{id}';", 'sights'],
     ['in a comment', 'a.ts', '// The penance of a client.', 'penance, in prose'],
-    ['in a document', 'a.md', 'A client that loses its keyring.', 'keyring, in prose'],
+    ['in a document', 'README.md', 'A client that loses its keyring.', 'keyring, in prose'],
     ['in a message', 'a.ts', "const text = 'A clockwork has failed';", 'clockwork, in prose'],
   ];
   for (const [place, file, text, word] of planted)
@@ -46,7 +46,7 @@ test('a word in its ordinary meaning is no forbidden one', () => {
 });
 
 describe('a sentence', () => {
-  const problems = (text: string) => [...sentenceProblems('a.md', text).values()];
+  const problems = (text: string) => [...sentenceProblems('README.md', text).values()];
 
   test('of over 30 words is found, also over several lines', () => {
     const words = Array.from({ length: 30 }, () => 'word').join(' ');

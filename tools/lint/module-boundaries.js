@@ -138,7 +138,7 @@ function importsValues({ type, importKind, exportKind, specifiers = [] }) {
 }
 
 /** Reports imports against the dependency rules. */
-export const rooms = {
+export const moduleBoundaries = {
   create(context) {
     const from = relative(root, context.filename);
     const check = node => {
