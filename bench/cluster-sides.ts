@@ -53,7 +53,7 @@ async function populate({ database: { writes }, keys, stored }: Side, n: number)
   });
   keys.push(made.key);
   for (let left = n === 0 ? employees : 0; left > 0; left -= 1000) {
-    const people = Array.from({ length: 1000 }, (_, i) => ({
+    const rows = Array.from({ length: 1000 }, (_, i) => ({
       tenant,
       firstName: 'Maria',
       lastName: `Schulz ${left - i}`,
@@ -62,7 +62,7 @@ async function populate({ database: { writes }, keys, stored }: Side, n: number)
       city: 'Berlin',
       countryCode: 'DE',
     }));
-    stored.push(...(await storeEmployees(writes, organizationId, people)));
+    stored.push(...(await storeEmployees(writes, organizationId, rows)));
   }
 }
 

@@ -6,6 +6,7 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
+import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
@@ -82,19 +83,10 @@ export interface Place {
   readonly divisions: readonly string[];
 }
 
-async function createOrganization(db: Pool, name: string): Promise<string> {
-  const id = newId();
-  await db.run(sql`INSERT INTO organization (id, name) VALUES (${id}, ${name})`);
-  return id;
-}
-
 async function createTenants(db: Pool, organization: string, count: number): Promise<Place[]> {
   const places: Place[] = [];
   for (let n = 0; n < count; n++) {
-    const tenant = newId();
-    await db.run(
-      sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${`Tenant ${n}`})`,
-    );
+    const tenant = await createTenant(db, organization, `Tenant ${n}`);
     places.push({ tenant, divisions: await createDivisions(db, organization, tenant) });
   }
   return places;

@@ -50,14 +50,14 @@ export async function testsOfCitus(args: readonly string[]): Promise<string[]> {
   const options = args.filter(argument => argument.startsWith('-') && argument !== '--short');
   const places = args.filter(argument => !argument.startsWith('-'));
   if (places.length > 0) return [...options, ...places];
-  const within = (file: string, folders: readonly string[]) =>
+  const isIn = (file: string, folders: readonly string[]) =>
     folders.some(folder => file === folder || file.startsWith(`${folder}/`));
   const files = await Array.fromAsync(glob('packages/*/test/**/*.test.ts'));
   return [
     ...options,
     ...files
-      .filter(file => !within(file, Object.keys(elsewhere)))
-      .filter(file => !args.includes('--short') || within(file, short))
+      .filter(file => !isIn(file, Object.keys(elsewhere)))
+      .filter(file => !args.includes('--short') || isIn(file, short))
       .sort(),
   ];
 }

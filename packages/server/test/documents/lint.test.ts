@@ -16,7 +16,7 @@ interface Planted {
   readonly rule: string | null;
 }
 
-const imports = (file: string, from: string, rule: string | null = 'kontor(rooms)'): Planted => ({
+const imports = (file: string, from: string, rule: string | null = 'kontor(module-boundaries)'): Planted => ({
   file,
   text: `import { a } from '${from}';\nexport const b = a;\n`,
   rule,
@@ -32,7 +32,7 @@ const planted: Record<string, Planted> = {
   'the contract re-exports no other package': {
     file: 'packages/contract/src/a3.ts',
     text: "export * from 'pg';\n",
-    rule: 'kontor(rooms)',
+    rule: 'kontor(module-boundaries)',
   },
   'the contract reads no clock': {
     file: 'packages/contract/src/a4.ts',
@@ -63,7 +63,7 @@ const planted: Record<string, Planted> = {
   'a feature does not import another one dynamically': {
     file: `${server}/features/x/b5.ts`,
     text: "export const load = () => import('../features/employees/rules.ts');\n",
-    rule: 'kontor(rooms)',
+    rule: 'kontor(module-boundaries)',
   },
   'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),
   'a rules.ts reads no clock': {
@@ -76,7 +76,7 @@ const planted: Record<string, Planted> = {
   'query/ knows no types of HTTP either': {
     file: `${server}/query/c3.ts`,
     text: "import type { A } from '../http/a.ts';\nexport type B = A;\n",
-    rule: 'kontor(rooms)',
+    rule: 'kontor(module-boundaries)',
   },
   'query/ sets no timers': {
     file: `${server}/query/c4.ts`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Chance } from '../../../../tools/faults/chance.ts';
+import { Random } from '../../../../tools/faults/random.ts';
 import { ReadyFinder } from '../../../../tools/faults/messages.ts';
 import { FaultProxy } from '../../../../tools/faults/proxy.ts';
 
@@ -45,7 +45,7 @@ describe('a proxy', () => {
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    proxy = await FaultProxy.start({ port: (server.address() as AddressInfo).port }, new Chance(1));
+    proxy = await FaultProxy.start({ port: (server.address() as AddressInfo).port }, new Random(1));
   });
   after(async () => {
     await proxy.close();

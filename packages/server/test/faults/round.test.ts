@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { HttpClient } from '../../../../tools/faults/exchange.ts';
+import { HttpClient } from '../../../../tools/faults/http-client.ts';
 import { Poller } from '../../../../tools/faults/poller.ts';
 import { type Question, Round } from '../../../../tools/faults/round.ts';
-import { exactly } from '../../../../tools/faults/truth.ts';
+import { exactly } from '../../../../tools/faults/oracle.ts';
 
-interface Said {
+interface LogLines {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -18,7 +18,7 @@ interface Said {
 let server: Server;
 let client: HttpClient;
 let round: Round;
-let say: (requestId: string) => Said;
+let say: (requestId: string) => LogLines;
 
 before(async () => {
   server = createServer((request: IncomingMessage, response) => {
@@ -37,60 +37,66 @@ after(() => {
   server.close();
 });
 
-const truth = { id: 'a', city: 'Ulm' };
-const question: Question = { name: 'get', method: 'GET', path: '/a', key: '', truth: exactly(200, truth) };
+const expected = { id: 'a', city: 'Ulm' };
+const question: Question = {
+  name: 'get',
+  method: 'GET',
+  path: '/a',
+  key: '',
+  oracle: exactly(200, expected),
+};
 
 function error(code: string, requestId: string) {
   return { error: { code, message: 'Try again', requestId } };
 }
 
-async function kinds(said: typeof say): Promise<string[]> {
-  say = said;
+async function kinds(answer: typeof say): Promise<string[]> {
+  say = answer;
   await round.ask(question);
   return round.findings.map(({ kind }) => kind);
 }
 
 describe('an answer', () => {
-  test('that is the truth is none to be found', async () => {
-    assert.deepEqual(await kinds(() => ({ status: 200, body: truth })), []);
+  test('that is expected is no finding', async () => {
+    assert.deepEqual(await kinds(() => ({ status: 200, body: expected })), []);
     assert.equal(round.counts.successes, 1);
   });
   test('of 503 that says when to try again is none either', async () => {
     const headers = { 'retry-after': '1' };
-    const said = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id), headers });
-    assert.deepEqual(await kinds(said), []);
+    const answer = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id), headers });
+    assert.deepEqual(await kinds(answer), []);
     assert.equal(round.counts.unavailable, 1);
   });
   test('of 503 that does not say so is found', async () => {
-    const said = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id) });
-    assert.deepEqual(await kinds(said), ['503 without Retry-After of at least 1']);
+    const answer = (id: string) => ({ status: 503, body: error('SERVICE_UNAVAILABLE', id) });
+    assert.deepEqual(await kinds(answer), ['503 without Retry-After of at least 1']);
   });
   test('with other content is found', async () => {
-    const said = () => ({ status: 200, body: { ...truth, city: 'Köln' } });
-    assert.deepEqual(await kinds(said), ['false answer: get got 200']);
+    const answer = () => ({ status: 200, body: { ...expected, city: 'Köln' } });
+    assert.deepEqual(await kinds(answer), ['false answer: get got 200']);
   });
   test('with another status is found', async () => {
-    const said = (id: string) => ({ status: 404, body: error('NOT_FOUND', id) });
-    assert.deepEqual(await kinds(said), ['false answer: get got 404 NOT_FOUND']);
+    const answer = (id: string) => ({ status: 404, body: error('NOT_FOUND', id) });
+    assert.deepEqual(await kinds(answer), ['false answer: get got 404 NOT_FOUND']);
   });
   test('of 500 is found', async () => {
-    const said = (id: string) => ({ status: 500, body: error('INTERNAL_SERVER_ERROR', id) });
-    assert.deepEqual(await kinds(said), ['status 500']);
+    const answer = (id: string) => ({ status: 500, body: error('INTERNAL_SERVER_ERROR', id) });
+    assert.deepEqual(await kinds(answer), ['status 500']);
   });
   test('of an error without the envelope is found', async () => {
-    const said = () => ({ status: 503, body: 'Bad gateway', headers: { 'retry-after': '1' } });
-    assert.deepEqual(await kinds(said), ['503 without the error envelope', '503 with the code undefined']);
+    const answer = () => ({ status: 503, body: 'Bad gateway', headers: { 'retry-after': '1' } });
+    assert.deepEqual(await kinds(answer), ['503 without the error envelope', '503 with the code undefined']);
   });
   test('with the identifier of another request is found', async () => {
-    const said = () => ({ status: 200, body: truth, headers: { 'x-request-id': 'another' } });
-    assert.deepEqual(await kinds(said), ['200 with another X-Request-ID than was sent']);
+    const answer = () => ({ status: 200, body: expected, headers: { 'x-request-id': 'another' } });
+    assert.deepEqual(await kinds(answer), ['200 with another X-Request-ID than was sent']);
   });
   test('that does not come is found', async () => {
     assert.deepEqual(await kinds(() => ({ status: 200, body: undefined })), ['no answer but socket hang up']);
   });
   test('against what is demanded for the time being is found', async () => {
     round.restriction = () => 'answer in the wrong moment';
-    assert.deepEqual(await kinds(() => ({ status: 200, body: truth })), ['answer in the wrong moment']);
+    assert.deepEqual(await kinds(() => ({ status: 200, body: expected })), ['answer in the wrong moment']);
   });
 });
 

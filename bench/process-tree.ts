@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process with all that it has started, and these again. Linux only; elsewhere the process alone. */
-export function familyOf(process: number): number[] {
-  const family = [process];
+export function processTreeOf(process: number): number[] {
+  const processes = [process];
   const children = childrenByParent();
-  for (const member of family) family.push(...(children.get(member) ?? []));
-  return family;
+  for (const member of processes) processes.push(...(children.get(member) ?? []));
+  return processes;
 }
 
 function childrenByParent(): Map<number, number[]> {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HttpClient } from './exchange.ts';
+import { HttpClient } from './http-client.ts';
 import type { Service } from './service.ts';
-import { collections, type Laboratory } from './laboratory.ts';
+import { collections, type Harness } from './harness.ts';
 import { checkWrites, type Finding, type Stored } from './ledger.ts';
 import { dryMark } from './changes.ts';
 import { checkSessions, isReady, recovered } from './recovery.ts';
 import { type Counts, type Question, Round } from './round.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { query } from './reads.ts';
-import { exactly } from './truth.ts';
+import { exactly } from './oracle.ts';
 import type { Family } from './writes.ts';
 
 /** How long all goes well before the fault, and after the service is healthy again; milliseconds. */
@@ -19,7 +19,7 @@ const calmAfter = 300;
 const pollTimeout = 10_000;
 
 /** What came out of a scenario. */
-export interface Trial {
+export interface ScenarioRun {
   readonly name: string;
   readonly counts: Counts;
   /** Milliseconds from the end of the fault; null: it did not recover in time. */
@@ -28,24 +28,24 @@ export interface Trial {
 }
 
 /** Runs scenarios one after the other; what one has found is not found again in the next. */
-export class Trials {
-  readonly #laboratory: Laboratory;
+export class ScenarioRuns {
+  readonly #harness: Harness;
   readonly #signal: AbortSignal;
   readonly #known = new Set<string>();
 
-  constructor(laboratory: Laboratory, signal: AbortSignal) {
-    this.#laboratory = laboratory;
+  constructor(harness: Harness, signal: AbortSignal) {
+    this.#harness = harness;
     this.#signal = signal;
   }
 
   /** Strikes while clients and pollers ask, and then looks at everything. */
-  async run(scenario: Scenario, seconds: number): Promise<Trial> {
-    const laboratory = this.#laboratory;
-    const service = await laboratory.service();
+  async run(scenario: Scenario, seconds: number): Promise<ScenarioRun> {
+    const harness = this.#harness;
+    const service = await harness.service();
     const client = new HttpClient(service.url);
-    const breakOff = () => client.close();
-    this.#signal.addEventListener('abort', breakOff);
-    const round = new Round(client, laboratory.writes);
+    const abort = () => client.close();
+    this.#signal.addEventListener('abort', abort);
+    const round = new Round(client, harness.writes);
     try {
       const { recovery, polled } = await this.#underLoad(scenario, { service, round, seconds });
       if (recovery === null) round.found('not healthy within 5 s of the end of the fault', scenario.name);
@@ -53,10 +53,10 @@ export class Trials {
       await this.#checkStored(service, round, polled);
       this.#checkProcess(service, round);
       // A service that is not sound would spoil the next scenario, too.
-      if (recovery === null) await laboratory.endService();
+      if (recovery === null) await harness.endService();
       return { name: scenario.name, counts: round.counts, recovery, findings: this.#fresh(round.findings) };
     } finally {
-      this.#signal.removeEventListener('abort', breakOff);
+      this.#signal.removeEventListener('abort', abort);
       client.close();
     }
   }
@@ -87,7 +87,7 @@ export class Trials {
 
   /** Clients and pollers; `stop` answers whether the pollers have come to the end. */
   #startLoad(service: Service, round: Round): { stop: () => Promise<boolean> } {
-    const { workload, pollers, primary } = this.#laboratory;
+    const { workload, pollers, primary } = this.#harness;
     const state = { over: false, written: false, hopeless: false };
     const noMore = () => service.death() !== null || this.#signal.aborted;
     const clients = workload.run(round, () => state.over || noMore());
@@ -119,12 +119,12 @@ export class Trials {
     seconds: number;
   }): Stage {
     const { service, round, afterwards, seconds } = parts;
-    const laboratory = this.#laboratory;
+    const harness = this.#harness;
     const signal = this.#signal;
     return {
-      primary: laboratory.primary,
-      proxy: laboratory.proxy,
-      standby: () => laboratory.standby(),
+      primary: harness.primary,
+      proxy: harness.proxy,
+      standby: () => harness.standby(),
       round,
       afterwards,
       ready: () => isReady(service.managementUrl),
@@ -141,7 +141,7 @@ export class Trials {
   }
 
   async #recover(service: Service, round: Round): Promise<number | null> {
-    const { reads, changes } = this.#laboratory;
+    const { reads, changes } = this.#harness;
     const questions = [
       () => reads.get(),
       () => reads.list(),
@@ -158,8 +158,8 @@ export class Trials {
   }
 
   async #checkStored(service: Service, round: Round, polled: boolean): Promise<void> {
-    const { pollers, writes } = this.#laboratory;
-    const stored = await this.#laboratory.stored();
+    const { pollers, writes } = this.#harness;
+    const stored = await this.#harness.stored();
     round.findings.push(...checkWrites(writes, stored));
     for (const [family, poller] of polled ? Object.entries(pollers) : [])
       round.findings.push(...poller.missed(stored.documents[family as Family]));
@@ -181,8 +181,8 @@ export class Trials {
       name: 'total',
       method: 'GET',
       path: `${path}?${query({ pageSize: 1 })}`,
-      key: this.#laboratory.testData.key,
-      truth: answer => exactly(200, { ...answer.body, totalElements: total })(answer),
+      key: this.#harness.testData.key,
+      oracle: answer => exactly(200, { ...answer.body, totalElements: total })(answer),
     };
   }
 

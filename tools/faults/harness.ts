@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestCluster, type TestCluster } from '../../packages/server/test/support/cluster.ts';
-import { Chance } from './chance.ts';
+import { Random } from './random.ts';
 import { Changes } from './changes.ts';
 import { ask } from './database.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
@@ -11,9 +11,9 @@ import { Poller } from './poller.ts';
 import { upstreamOf } from './postgres.ts';
 import { FaultProxy } from './proxy.ts';
 import { Reads } from './reads.ts';
-import type { Lab } from './scenario.ts';
+import type { FaultTools } from './scenario.ts';
 import { startStandby } from './standby.ts';
-import { insertTestData, type TestData } from './world.ts';
+import { insertTestData, type TestData } from './fixture.ts';
 import { Workload } from './workload.ts';
 import { type Family, type Write } from './writes.ts';
 
@@ -28,13 +28,13 @@ export const collections: Readonly<Record<Family, string>> = {
 /** Sessions of PostgreSQL: enough for the service, and few enough to be taken by somebody else soon. */
 const settings = { max_connections: '80' };
 
-export interface LaboratoryOptions extends ServiceOptions {
+export interface HarnessOptions extends ServiceOptions {
   /** Orders that can be decided. */
   readonly orders: number;
 }
 
 /** A PostgreSQL, a proxy before it, a service behind that, and all who ask something of it. */
-export class Laboratory implements Lab {
+export class Harness implements FaultTools {
   readonly primary: TestCluster;
   readonly proxy: FaultProxy;
   readonly testData: TestData;
@@ -45,23 +45,23 @@ export class Laboratory implements Lab {
   /** Every write that was sent. */
   readonly writes: Write[] = [];
   readonly #folder: string;
-  readonly #options: LaboratoryOptions;
+  readonly #options: HarnessOptions;
   readonly #stack: AsyncDisposableStack;
   #service: Service | null = null;
   #standby: Promise<TestCluster> | null = null;
 
   private constructor(
-    parts: { primary: TestCluster; proxy: FaultProxy; testData: TestData; folder: string; chance: Chance },
-    options: LaboratoryOptions,
+    parts: { primary: TestCluster; proxy: FaultProxy; testData: TestData; folder: string; random: Random },
+    options: HarnessOptions,
     stack: AsyncDisposableStack,
   ) {
-    const { primary, proxy, testData, folder, chance } = parts;
+    const { primary, proxy, testData, folder, random } = parts;
     this.primary = primary;
     this.proxy = proxy;
     this.testData = testData;
-    this.reads = new Reads(testData, chance.fork());
-    this.changes = new Changes(testData, chance.fork());
-    this.workload = new Workload({ reads: this.reads, changes: this.changes, chance: chance.fork() });
+    this.reads = new Reads(testData, random.fork());
+    this.changes = new Changes(testData, random.fork());
+    this.workload = new Workload({ reads: this.reads, changes: this.changes, random: random.fork() });
     const poller = (family: Family) => new Poller(collections[family], testData.key);
     this.pollers = {
       employee: poller('employee'),
@@ -75,17 +75,17 @@ export class Laboratory implements Lab {
   }
 
   /** Sets everything up but the service and the standby, which come when they are needed. */
-  static async open(options: LaboratoryOptions): Promise<Laboratory> {
+  static async open(options: HarnessOptions): Promise<Harness> {
     await using stack = new AsyncDisposableStack();
-    const chance = new Chance(options.seed);
+    const random = new Random(options.seed);
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-faults-'));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
     const primary = await startTestCluster({ settings });
     stack.defer(() => primary.stop());
-    const proxy = await FaultProxy.start(upstreamOf(primary), chance.fork());
+    const proxy = await FaultProxy.start(upstreamOf(primary), random.fork());
     stack.defer(() => proxy.close());
     const testData = await insertTestData({ folder, databaseUrl: primary.url }, options.orders);
-    return new Laboratory({ primary, proxy, testData, folder, chance }, options, stack.move());
+    return new Harness({ primary, proxy, testData, folder, random }, options, stack.move());
   }
 
   /** The service: the one that runs already, or when it has ended a new one. */
@@ -109,7 +109,7 @@ export class Laboratory implements Lab {
   }
 
   async #startStandby(): Promise<TestCluster> {
-    const relay = await FaultProxy.start(upstreamOf(this.primary), new Chance(0));
+    const relay = await FaultProxy.start(upstreamOf(this.primary), new Random(0));
     this.#stack.defer(() => relay.close());
     const standby = await startStandby(this.primary, relay.port, settings);
     this.#stack.defer(() => standby.stop());

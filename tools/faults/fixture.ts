@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Division, Employee, Order } from '@kontor/contract';
 import { ask } from './database.ts';
-import { kontor, type Surroundings } from './kontor.ts';
+import { kontor, type Environment } from './kontor.ts';
 
 /** What exists before the first fault. */
 export interface TestData {
@@ -23,9 +23,9 @@ export interface TestData {
   readonly division: Division;
 }
 
-const people = { stable: 120, changing: 60, reporting: 20 } as const;
+const employeeCounts = { stable: 120, changing: 60, reporting: 20 } as const;
 
-type Role = keyof typeof people;
+type Role = keyof typeof employeeCounts;
 
 /** The surname of those in a role, by which they are found. */
 export const surnames: Readonly<Record<Role, string>> = {
@@ -35,7 +35,7 @@ export const surnames: Readonly<Record<Role, string>> = {
 };
 
 /** Fills a database with the commands of the operator. */
-export async function insertTestData(around: Surroundings, orders: number): Promise<TestData> {
+export async function insertTestData(around: Environment, orders: number): Promise<TestData> {
   const run = <Result>(...args: string[]) => kontor<Result>(around, ...args);
   await run('migrate');
   const { id: organization } = await run<{ id: string }>(
@@ -46,7 +46,7 @@ export async function insertTestData(around: Surroundings, orders: number): Prom
   );
   const holder = ['--organization', organization];
   const { id: tenant } = await run<Created>('tenant', 'create', ...holder, '--name', 'Muster GmbH');
-  await run('import', 'employees', await writePeople(around.folder), '--tenant', tenant);
+  await run('import', 'employees', await writeEmployees(around.folder), '--tenant', tenant);
   const [key, retired] = await Promise.all([
     createKey(around, organization),
     createKey(around, organization),
@@ -59,7 +59,7 @@ export async function insertTestData(around: Surroundings, orders: number): Prom
   return {
     key: key.key,
     retiredKey: retired.key,
-    ...(await peopleByRole(around)),
+    ...(await employeesByRole(around)),
     orders: decided,
     undecided: undecided!,
     division: (await documents<Division>(around, 'division'))[0]!,
@@ -74,7 +74,7 @@ interface Created {
   readonly id: string;
 }
 
-function createKey(around: Surroundings, organization: string): Promise<Created & { key: string }> {
+function createKey(around: Environment, organization: string): Promise<Created & { key: string }> {
   const quota = ['--quota', '1000000/60'];
   return kontor(
     around,
@@ -89,11 +89,11 @@ function createKey(around: Surroundings, organization: string): Promise<Created 
   );
 }
 
-async function writePeople(folder: string): Promise<string> {
-  const rows = Object.entries(people).flatMap(([role, count]) =>
+async function writeEmployees(folder: string): Promise<string> {
+  const rows = Object.entries(employeeCounts).flatMap(([role, count]) =>
     Array.from({ length: count }, (_, n) => `${role}.${n}@example.com,N${n},${surnames[role as Role]}\n`),
   );
-  const file = path.join(folder, 'people.csv');
+  const file = path.join(folder, 'employees.csv');
   await writeFile(file, `email,firstName,lastName\n${rows.join('')}`);
   return file;
 }
@@ -102,7 +102,7 @@ async function writeOrders(folder: string, count: number): Promise<string> {
   const rows = Array.from({ length: count }, (_, n) =>
     JSON.stringify({
       orderNumber: `A-${n}`,
-      email: `reporting.${n % people.reporting}@example.com`,
+      email: `reporting.${n % employeeCounts.reporting}@example.com`,
       products: [{ vatRate: '19.00', grossAmount: '3599.00', netAmount: '3024.3697' }],
       submittedAt: '2026-09-01T10:00:00Z',
     }),
@@ -112,13 +112,13 @@ async function writeOrders(folder: string, count: number): Promise<string> {
   return file;
 }
 
-async function peopleByRole(around: Surroundings): Promise<Record<Role, Employee[]>> {
+async function employeesByRole(around: Environment): Promise<Record<Role, Employee[]>> {
   const all = await documents<Employee>(around, 'employee');
   const of = (role: Role) => all.filter(({ lastName }) => lastName === surnames[role]);
   return { stable: of('stable'), changing: of('changing'), reporting: of('reporting') };
 }
 
-async function documents<Document>({ databaseUrl }: Surroundings, table: string): Promise<Document[]> {
+async function documents<Document>({ databaseUrl }: Environment, table: string): Promise<Document[]> {
   const rows = await ask<{ doc: string }>(databaseUrl, `SELECT doc FROM ${table} ORDER BY id`);
   return rows.map(({ doc }) => JSON.parse(doc) as Document);
 }

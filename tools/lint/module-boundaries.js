@@ -148,7 +148,7 @@ function importsValues({ type, importKind, exportKind, specifiers = [] }) {
 }
 
 /** Reports imports against the dependency rules. */
-export const rooms = {
+export const moduleBoundaries = {
   create(context) {
     const from = relative(root, context.filename);
     const check = node => {

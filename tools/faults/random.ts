@@ -1,5 +1,5 @@
-/** Chance that comes out the same for the same seed (mulberry32). */
-export class Chance {
+/** Random that comes out the same for the same seed (mulberry32). */
+export class Random {
   #state: number;
 
   constructor(seed: number) {
@@ -29,8 +29,8 @@ export class Chance {
     return list[this.integer(0, list.length - 1)]!;
   }
 
-  /** Chance of its own for a part, which then does not depend on how often the others draw. */
-  fork(): Chance {
-    return new Chance(this.integer(0, 2 ** 32 - 1));
+  /** Random of its own for a part, which then does not depend on how often the others draw. */
+  fork(): Random {
+    return new Random(this.integer(0, 2 ** 32 - 1));
   }
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './http-client.ts';
 
-/** Says in what an answer departs from the truth; null: in nothing. */
-export type Truth = (answer: Answer) => string | null;
+/** Tells how an answer departs from what is expected; null: in nothing. */
+export type Oracle = (answer: Answer) => string | null;
 
-/** The one true answer: this status and exactly this body. */
-export function exactly(status: number, body: unknown): Truth {
+/** Expects this status and exactly this body. */
+export function exactly(status: number, body: unknown): Oracle {
   return answer =>
     answer.status === status && isDeepStrictEqual(answer.body, body)
       ? null
@@ -13,7 +13,7 @@ export function exactly(status: number, body: unknown): Truth {
 }
 
 /** This status with a body that has at least these fields. */
-export function having(status: number, fields: Readonly<Record<string, unknown>>): Truth {
+export function having(status: number, fields: Readonly<Record<string, unknown>>): Oracle {
   return answer =>
     answer.status === status && hasFields(answer.body, fields)
       ? null
@@ -21,7 +21,7 @@ export function having(status: number, fields: Readonly<Record<string, unknown>>
 }
 
 /** A refusal with this status and code. */
-export function refused(status: number, code: string): Truth {
+export function refused(status: number, code: string): Oracle {
   return answer =>
     answer.status === status && answer.body?.error?.code === code
       ? null
@@ -29,7 +29,7 @@ export function refused(status: number, code: string): Truth {
 }
 
 /** The page of a collection with exactly these items, of as many in all. */
-export function page(items: readonly unknown[], total: number, pageSize: number): Truth {
+export function page(items: readonly unknown[], total: number, pageSize: number): Oracle {
   const body = { page: 1, pageSize, totalPages: Math.ceil(total / pageSize), totalElements: total, items };
   return exactly(200, body);
 }

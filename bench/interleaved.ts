@@ -10,7 +10,7 @@ const warmUp = 3;
  * Measures each of the runs for so many slices of a second, one after the other and every second time in the opposite order, so
  * that a machine that is slower for a while is so for all. Returns the slices of each run.
  */
-export async function byTurns<Measured extends Load>(
+export async function interleave<Measured extends Load>(
   runs: readonly Run<Measured>[],
   slices: number,
 ): Promise<Measured[][]> {

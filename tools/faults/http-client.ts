@@ -27,9 +27,9 @@ export interface Answer {
 }
 
 /** Why no answer came. */
-export interface Silence {
+export interface NoAnswer {
   readonly requestId: string;
-  readonly silence: string;
+  readonly reason: string;
 }
 
 /** Sends requests to a service over connections of its own. */
@@ -43,7 +43,7 @@ export class HttpClient {
   }
 
   /** Sends a request with an identifier of its own, and answers what came back before the deadline. Never rejects. */
-  async send({ method, path, key, body }: Call): Promise<Answer | Silence> {
+  async send({ method, path, key, body }: Call): Promise<Answer | NoAnswer> {
     const requestId = randomUUID();
     const headers = {
       'x-api-key': key,
@@ -69,7 +69,7 @@ export class HttpClient {
       };
     } catch (error) {
       const late = signal.aborted ? `no answer within ${(deadline + allowance) / 1000} s` : null;
-      return { requestId, silence: late ?? `no answer but ${(error as Error).message}` };
+      return { requestId, reason: late ?? `no answer but ${(error as Error).message}` };
     }
   }
 
