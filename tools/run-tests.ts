@@ -40,12 +40,18 @@ export async function runTests(start: () => Promise<TestServer>, args: readonly 
 }
 
 async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<number> {
-  if (!whole) return runNode(chosen, { KONTOR_TEST_DATABASE_URL: url });
-  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-answers-'));
-  const answers = path.join(folder, 'answers');
-  await writeFile(answers, '');
+  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-test-run-'));
+  // Every file of tests is a process of its own. With this its imports take half of the CPU time.
+  const variables: Record<string, string> = {
+    KONTOR_TEST_DATABASE_URL: url,
+    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+  };
+  if (whole) {
+    variables.KONTOR_TEST_ANSWERS = path.join(folder, 'answers');
+    await writeFile(variables.KONTOR_TEST_ANSWERS, '');
+  }
   try {
-    return await runNode(chosen, { KONTOR_TEST_DATABASE_URL: url, KONTOR_TEST_ANSWERS: answers });
+    return await runNode(chosen, variables);
   } finally {
     await rm(folder, { recursive: true });
   }

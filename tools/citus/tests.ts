@@ -20,10 +20,7 @@ const short = [
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
   'packages/server/test/config': 'no database',
-  'packages/server/test/deploy': 'programs around the service',
-  'packages/server/test/documents': 'texts and tools',
   'packages/server/test/embedded': 'the embedded PostgreSQL',
-  'packages/server/test/faults': 'servers of its own',
   'packages/server/test/jobs/plans.test.ts': 'plans of one server',
   'packages/server/test/query/plans.test.ts': 'plans of one server',
   'packages/server/test/query/probe.test.ts': 'plans of one server',
@@ -38,7 +35,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
   'packages/server/test/imports/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/imports/copy.test.ts': 'temporary tables of one server',
-  'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',
 };
 
 /**

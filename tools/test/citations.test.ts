@@ -3,15 +3,16 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brokenCitations } from '../../../../tools/citations.ts';
+import { brokenCitations } from '../citations.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Everything that is written here by people. */
 const written = [
   '*.md',
   'docs/*.md',
   'packages/*/{src,test,migrations}/**/*.{ts,sql,peggy}',
+  'test/**/*.ts',
   'tools/**/*.{ts,js,py}',
   'bench/*.ts',
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, openApiDocument } from '@kontor/contract';
-import { declaredErrors, exempt, untested } from '../../../../tools/declared-codes.ts';
+import { declaredErrors, exempt, untested } from '../declared-codes.ts';
 
 const document = openApiDocument(apis.public);
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { blocksOf } from '../../../../tools/guides.ts';
-import { processesNaming } from '../cli/kontor.ts';
+import { blocksOf } from '../../tools/guides.ts';
+import { processesNaming } from '../../packages/server/test/cli/kontor.ts';
 import { Installation, megabytes, nodeOf } from './installation.ts';
 
 /** Megabytes of a fresh clone after npm ci, its history included, as `du` counts them. */
 const sizeMaximum = 700;
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 const noHistory =
   spawnSync('git', ['rev-parse', 'HEAD'], { cwd: repository }).status !== 0 && 'there is no history';
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { blocksOf } from '../../../../tools/guides.ts';
-import { processesNaming } from '../cli/kontor.ts';
-import { testDatabase } from '../support/database.ts';
+import { blocksOf } from '../../tools/guides.ts';
+import { processesNaming } from '../../packages/server/test/cli/kontor.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
 import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 
 /** Whoever installs checks these, too. */
 const judges = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** What the guides say to install. A registry would add the contract, which the service depends on. */
 const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
 /** What a program may be that uses the packages, strict to the types of all that it is given. */

@@ -4,9 +4,9 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brokenLinks } from '../../../../tools/links.ts';
+import { brokenLinks } from '../links.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test('every link of a document leads to a file, and to a heading where it names one', async () => {
   const documents = new Map<string, string>();

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const file = fileURLToPath(new URL('../../../../deploy/Containerfile', import.meta.url));
+const file = fileURLToPath(new URL('../../deploy/Containerfile', import.meta.url));
 
 /** Where the image has Kontor. */
 const home = '/opt/kontor';

@@ -6,14 +6,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { debianBinaries, readyServer } from '../../../../tools/debian-postgres.ts';
-import { blocksOf } from '../../../../tools/guides.ts';
-import { connect } from '../../src/db/connect.ts';
-import { raw } from '../../src/db/sql.ts';
-import { kontorHere } from '../cli/in-process.ts';
+import { debianBinaries, readyServer } from '../../tools/debian-postgres.ts';
+import { blocksOf } from '../../tools/guides.ts';
+import { connect } from '../../packages/server/src/db/connect.ts';
+import { raw } from '../../packages/server/src/db/sql.ts';
+import { kontorHere } from '../../packages/server/test/cli/in-process.ts';
 
 const run = promisify(execFile);
-const guide = fileURLToPath(new URL('../../../../docs/backup.md', import.meta.url));
+const guide = fileURLToPath(new URL('../../docs/backup.md', import.meta.url));
 const bin = debianBinaries();
 
 /** The server's database of this name. */

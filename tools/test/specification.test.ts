@@ -12,7 +12,7 @@ import {
   PayrollExportDocument,
 } from '@kontor/contract';
 
-const file = new URL('../../../../docs/specification.md', import.meta.url);
+const file = new URL('../../docs/specification.md', import.meta.url);
 
 /** Sections by number. */
 let sections: ReadonlyMap<string, string>;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../packages/server/test/support/free-port.ts';
 
 const run = promisify(execFile);
-const file = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
+const file = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
 /** Why nginx cannot be run here; false: it can. */
 export const noNginx = ((): string | false => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkWrites, type Document, type Stored } from '../../../../tools/faults/ledger.ts';
-import { newWrite, type Outcome, type Write } from '../../../../tools/faults/writes.ts';
+import { checkWrites, type Document, type Stored } from '../../faults/ledger.ts';
+import { newWrite, type Outcome, type Write } from '../../faults/writes.ts';
 
 const employee = { id: 'e1', email: 'w1@faults.example', city: null };
 const changed = { id: 'e2', email: 'stable@example.com', city: 'w3' };

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../packages/server/src/config.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFile(path.join(root, file), 'utf8');
 
 describe('the files of deploy/', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Running, start } from '../../server/test/cli/kontor.ts';
-import { noBrowser, press, type, useBrowser, visit } from './support.ts';
+import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
+import { noBrowser, press, type, useBrowser, visit } from '../../packages/portal/test/support.ts';
 
 interface Demo {
   readonly portalUrl: string;

@@ -5,14 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { testDatabase } from '../support/database.ts';
-import { startServiceProcess } from '../support/kontor.ts';
-import { insertTestData } from '../support/test-data.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
+import { startServiceProcess } from '../../packages/server/test/support/kontor.ts';
+import { insertTestData } from '../../packages/server/test/support/test-data.ts';
 import { noNginx, startNginx } from './nginx.ts';
 
 /** The variables that deploy/kontor.service sets, but for the place of the data. */
 async function unitVariables(): Promise<Record<string, string>> {
-  const unit = await readFile(new URL('../../../../deploy/kontor.service', import.meta.url), 'utf8');
+  const unit = await readFile(new URL('../../deploy/kontor.service', import.meta.url), 'utf8');
   const [, line] = /^Environment=(.*)$/m.exec(unit)!;
   const { KONTOR_DATA_DIR: _, ...variables } = Object.fromEntries(
     line!.split(' ').map(pair => pair.split('=') as [string, string]),

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Chance } from '../../../../tools/faults/chance.ts';
-import { ReadyFinder } from '../../../../tools/faults/messages.ts';
-import { FaultProxy } from '../../../../tools/faults/proxy.ts';
+import { Chance } from '../../faults/chance.ts';
+import { ReadyFinder } from '../../faults/messages.ts';
+import { FaultProxy } from '../../faults/proxy.ts';
 
 /** A message as PostgreSQL sends them. */
 function message(letter: string, body: string): Buffer {

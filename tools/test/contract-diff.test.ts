@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { apis, openApiDocument } from '@kontor/contract';
-import { type Break, breaksBetween, lostErrors, unannounced } from '../../../../tools/contract-diff.ts';
+import { type Break, breaksBetween, lostErrors, unannounced } from '../contract-diff.ts';
 
-const released = fileURLToPath(new URL('../../../../openapi/released/public.json', import.meta.url));
+const released = fileURLToPath(new URL('../../openapi/released/public.json', import.meta.url));
 
 // The document as plain JSON, to be damaged at will.
 type Json = any;
@@ -117,7 +117,7 @@ describe('the platform API is compared with its own release', () => {
   let folder: string;
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'kontor-contract-'))));
   after(() => rm(folder, { recursive: true }));
-  const ofPlatform = fileURLToPath(new URL('../../../../openapi/released/platform.json', import.meta.url));
+  const ofPlatform = fileURLToPath(new URL('../../openapi/released/platform.json', import.meta.url));
   const planted: Record<string, [where: string, plant: (document: Json) => void]> = {
     'a removed operation': [
       'POST /organizations/{organizationId}/tenants',

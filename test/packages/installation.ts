@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** Megabytes that a command may print. */
 const maxBuffer = 64e6;
 /** Milliseconds after which a program that was started and has not answered is ended. */

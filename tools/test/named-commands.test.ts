@@ -3,11 +3,11 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Known, unknownCommands } from '../../../../tools/named-commands.ts';
-import { commands } from '../../src/cli/commands.ts';
-import { wordsOf } from '../../src/cli/completion/words.ts';
+import { type Known, unknownCommands } from '../named-commands.ts';
+import { commands } from '../../packages/server/src/cli/commands.ts';
+import { wordsOf } from '../../packages/server/src/cli/completion/words.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFile(path.join(root, file), 'utf8');
 
 async function known(): Promise<Known> {

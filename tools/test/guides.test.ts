@@ -6,13 +6,13 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../../../../tools/guides.ts';
-import { start } from '../cli/kontor.ts';
+import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../guides.ts';
+import { start } from '../../packages/server/test/cli/kontor.ts';
 
 const run = promisify(execFile);
 const timeout = 120_000;
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const program = fileURLToPath(new URL('../../bin/kontor.js', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const program = fileURLToPath(new URL('../../packages/server/bin/kontor.js', import.meta.url));
 const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no curl';
 
 /** What is read by those who use Kontor. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { HttpClient } from '../../../../tools/faults/exchange.ts';
-import { Poller } from '../../../../tools/faults/poller.ts';
-import { type Question, Round } from '../../../../tools/faults/round.ts';
-import { exactly } from '../../../../tools/faults/truth.ts';
+import { HttpClient } from '../../faults/exchange.ts';
+import { Poller } from '../../faults/poller.ts';
+import { type Question, Round } from '../../faults/round.ts';
+import { exactly } from '../../faults/truth.ts';
 
 interface Said {
   status: number;

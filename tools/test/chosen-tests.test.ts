@@ -7,9 +7,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseTests, NoTests } from '../../../../tools/chosen-tests.ts';
+import { chooseTests, NoTests } from '../chosen-tests.ts';
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 describe('the arguments of npm test', () => {
   let root: string;
@@ -18,7 +18,14 @@ describe('the arguments of npm test', () => {
     root = await mkdtemp(path.join(tmpdir(), 'kontor-chosen-'));
     await mkdir(path.join(root, 'test/lists/deep'), { recursive: true });
     await mkdir(path.join(root, 'test/empty'));
+    await mkdir(path.join(root, 'packages/a/test'), { recursive: true });
+    for (const apart of ['embedded', 'security'])
+      await mkdir(path.join(root, 'packages/server/test', apart), { recursive: true });
     for (const file of [
+      'packages/a/test/e.test.ts',
+      'packages/server/test/f.test.ts',
+      'packages/server/test/embedded/g.test.ts',
+      'packages/server/test/security/h.test.ts',
       'test/a.test.ts',
       'test/lists/b.test.ts',
       'test/lists/deep/c.test.ts',
@@ -51,10 +58,12 @@ describe('the arguments of npm test', () => {
       options: ['--test-only'],
       files: ['test/a.test.ts'],
     });
-    assert.deepEqual(await chooseTests(['--test-only'], root), {
-      options: ['--test-only'],
-      files: ['packages/*/test/**/*.test.ts'],
-    });
+  });
+
+  test('choose those of the packages that have no command of their own when they name no place', async () => {
+    const packages = ['packages/a/test/e.test.ts', 'packages/server/test/f.test.ts'];
+    assert.deepEqual(await chosen(), { options: [], files: packages });
+    assert.deepEqual(await chosen('--test-only'), { options: ['--test-only'], files: packages });
   });
 
   test('are refused when one of them has no tests', async () => {

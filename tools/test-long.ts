@@ -1,0 +1,15 @@
+// npm run test:long: runs the tests that take their sizes from `atScale` in their long forms. Arguments are those of npm test.
+import { glob, readFile } from 'node:fs/promises';
+import { startTestCluster } from '../packages/server/test/support/cluster.ts';
+import { runTests } from './run-tests.ts';
+
+async function findScaledTests(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of glob('packages/*/test/**/*.test.ts'))
+    if ((await readFile(file, 'utf8')).includes('atScale(')) found.push(file);
+  return found.sort();
+}
+
+process.env.KONTOR_TEST_LONG = 'yes';
+const args = process.argv.slice(2);
+process.exitCode = await runTests(() => startTestCluster(), args.length > 0 ? args : await findScaledTests());
