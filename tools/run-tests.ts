@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,7 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
   // Every file of tests is a process of its own. With this its imports take half of the CPU time.
   const variables: Record<string, string> = {
     KONTOR_TEST_DATABASE_URL: url,
+    KONTOR_TEST_PAGES: 'built',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
   };
   if (whole) {
@@ -51,6 +52,10 @@ async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<
     await writeFile(variables.KONTOR_TEST_ANSWERS, '');
   }
   try {
+    execFileSync(process.execPath, ['packages/portal/tools/build.ts', '--if-changed'], {
+      cwd: repository,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return await runNode(chosen, variables);
   } finally {
     await rm(folder, { recursive: true });

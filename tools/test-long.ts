@@ -1,4 +1,4 @@
-// npm run test:long: runs the tests that take their sizes from `atScale` in their long forms. Arguments are those of npm test.
+// npm run test:long: runs the tests that have a long form (packages/server/test/support/scale.ts) in that form. Arguments are those of npm test.
 import { glob, readFile } from 'node:fs/promises';
 import { startTestCluster } from '../packages/server/test/support/cluster.ts';
 import { runTests } from './run-tests.ts';
@@ -6,7 +6,7 @@ import { runTests } from './run-tests.ts';
 async function findScaledTests(): Promise<string[]> {
   const found: string[] = [];
   for await (const file of glob('packages/*/test/**/*.test.ts'))
-    if ((await readFile(file, 'utf8')).includes('atScale(')) found.push(file);
+    if ((await readFile(file, 'utf8')).includes('support/scale.ts')) found.push(file);
   return found.sort();
 }
 

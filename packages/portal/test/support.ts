@@ -12,7 +12,7 @@ const executablePath = browsers.find(path => existsSync(path));
 /** Why tests with a browser are skipped; false: they are not. */
 export const noBrowser = !executablePath && 'no Chromium found';
 
-/** Builds the pages as they are in the sources now. */
+/** Builds the pages as they are in the sources now. A run of many files has done so before. */
 function buildPages(): void {
   const build = fileURLToPath(new URL('../tools/build.ts', import.meta.url));
   execFileSync(process.execPath, [build, '--if-changed'], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -26,7 +26,7 @@ let browser: Browser;
  */
 export function useBrowser({ backForwardCache = false } = {}): void {
   before(async () => {
-    buildPages();
+    if (process.env.KONTOR_TEST_PAGES === undefined) buildPages();
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
     const ignoreDefaultArgs = backForwardCache ? ['--disable-back-forward-cache'] : [];
     browser = await chromium.launch({ executablePath: executablePath!, args, ignoreDefaultArgs });

@@ -1,4 +1,4 @@
-import { keys } from '../stub-service.ts';
+import { keys } from '../../http/stub-service.ts';
 import { type Extreme, malformed, type Outcome, request, served } from './extreme.ts';
 
 /** Nearly all that request line and headers may have. */

@@ -1,5 +1,5 @@
 import { orderInput, productInput } from '../../support/orders.ts';
-import { employeeId } from '../stub-service.ts';
+import { employeeId } from '../../http/stub-service.ts';
 import {
   type Body,
   type Extreme,

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { stubService } from '../stub-service.ts';
+import { stubService } from '../../http/stub-service.ts';
 
 // A process of its own, which tells how long its event loop was blocked: making and sending the requests does not count.
 const { port } = await stubService({ platform: true });

@@ -1,5 +1,5 @@
 import { bodyLimits } from '@kontor/contract';
-import { keys } from '../stub-service.ts';
+import { keys } from '../../http/stub-service.ts';
 
 /** A request that costs as much as one can, and how it has to be answered. */
 export interface Extreme {
