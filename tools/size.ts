@@ -31,8 +31,8 @@ const parts: readonly Part[] = [
   { name: 'db', folders: [`${server}/db`], maxLines: 1_900 },
   { name: 'write', folders: [`${server}/write`], maxLines: 850 },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
-  { name: 'tests', folders: [':(glob)packages/*/test/**'], maxLines: null },
-  { name: 'tools', folders: ['tools', 'bench'], maxLines: null },
+  { name: 'tests', folders: [':(glob)packages/*/test/**', 'test', 'tools/test'], maxLines: null },
+  { name: 'tools', folders: ['tools', ':(exclude)tools/test', 'bench'], maxLines: null },
 ];
 
 /** The hand-written source files below some folders: scripts, not data. */

@@ -22,9 +22,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/embedded-postgres/test': 'the embedded PostgreSQL',
   'packages/server/test/cli/embedded-backup.test.ts': 'the embedded PostgreSQL',
   'packages/server/test/config': 'no database',
-  'packages/server/test/deploy': 'programs around the service',
-  'packages/server/test/documents': 'texts and tools',
-  'packages/server/test/faults': 'servers of its own',
   'packages/server/test/jobs/plans.test.ts': 'plans of one server',
   'packages/server/test/query/plans.test.ts': 'plans of one server',
   'packages/server/test/query/probe.test.ts': 'plans of one server',
@@ -39,7 +36,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
   'packages/server/test/imports/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/imports/copy.test.ts': 'temporary tables of one server',
-  'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',
 };
 
 /**

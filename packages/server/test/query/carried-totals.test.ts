@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Employee, parseFilter } from '@kontor/contract';
+import { atScale } from '../support/scale.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
@@ -125,7 +126,7 @@ describe('a total that is carried on', () => {
           for (const one of steps) await takeStep(people, one, collection);
         };
         await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), run), {
-          numRuns: 200,
+          numRuns: atScale(60, 200),
         });
       },
     );
