@@ -384,7 +384,7 @@ export const settings = {
     placeholder: 'seconds',
     default: '60',
     meaning:
-      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys that have fallen silent or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
+      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys without recent activity or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
     parse: integer(0, 86_400),
   }),
   drain: setting({

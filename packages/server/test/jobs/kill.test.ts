@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'kill -9 while it is told of silent keys: the next process tells of the rest, and of none twice',
+  'kill -9 while keys without recent activity are reported: the next process reports the rest, and none twice',
   { timeout },
   async () => {
     const { organization: organizationId } = testData;
@@ -158,21 +158,21 @@ test(
       INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at, last_success_at, expected_interval)
       SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', 'silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
       FROM generate_series(1, ${many}::int) AS n`;
-    const told = async () => {
+    const reported = async () => {
       const [row] = await sql<{ n: number; keys: number }[]>`
         SELECT count(*)::int AS n, count(DISTINCT target_id)::int AS keys FROM audit
         WHERE organization_id = ${organizationId} AND action = 'key.no_recent_activity'`;
       return row!;
     };
     const first = await start();
-    while ((await told()).n < enough) await delay(5);
+    while ((await reported()).n < enough) await delay(5);
     await first.end('SIGKILL');
-    const { n } = await told();
-    assert.ok(n < many, `it had told of ${n} when it was killed`);
+    const { n } = await reported();
+    assert.ok(n < many, `it had reported ${n} when it was killed`);
     const second = await start();
-    while ((await told()).n < many) await delay(5);
+    while ((await reported()).n < many) await delay(5);
     await second.end('SIGTERM');
-    assert.deepEqual(await told(), { n: many, keys: many });
+    assert.deepEqual(await reported(), { n: many, keys: many });
   },
 );
 

@@ -10,7 +10,10 @@ import type { KeyAction } from './rules.ts';
 import * as store from './store.ts';
 import { readOperations, readUsage } from './usage/read.ts';
 
-/** The operations that both APIs have: each passes how it shows a key. */
+/*
+ * The operations on API keys that the platform and the portal have in common. Each passes how it shows a key.
+ */
+
 export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;

@@ -84,8 +84,8 @@ const isQuiet = async (id: string) => {
   return body.items.some((key: { id: string }) => key.id === id);
 };
 
-describe('a key whose pause a user has set', () => {
-  test('is silent when that is over since its last success, and not before', async () => {
+describe('a key whose interval a user has set', () => {
+  test('has no recent activity when that is over since its last success, and not before', async () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
     assert.equal((await expects(id, 3 * hour)).body.noRecentActivitySince, null);
@@ -102,7 +102,7 @@ describe('a key whose pause a user has set', () => {
     assert.equal((await read(id)).overdueFrom, null);
   });
 
-  test('is silent, too, when it answers with errors only, or was never used', async () => {
+  test('has none either when it answers with errors only, or was never used', async () => {
     const id = await newKey();
     await fixture.sql`
       UPDATE api_key SET created_at = ${new Date(Date.now() - 2 * hour * 1000)}
@@ -116,7 +116,7 @@ describe('a key whose pause a user has set', () => {
     assert.equal(await isQuiet(id), true);
   });
 
-  test('is not silent while it does not work, and has a whole pause again when it is reactivated', async () => {
+  test('is not watched while it does not work, and has a whole interval again when it is reactivated', async () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
     await expects(id, hour);
@@ -132,7 +132,7 @@ describe('a key whose pause a user has set', () => {
     assert.equal((await read(id)).overdueFrom, null);
   });
 
-  test('hands that on to the key that replaces it, which has a whole pause', async () => {
+  test('hands that on to the key that replaces it, which has a whole interval', async () => {
     const id = await newKey();
     await succeeded(id, 2 * hour);
     await expects(id, hour);
@@ -143,12 +143,12 @@ describe('a key whose pause a user has set', () => {
     assert.ok(made.overdueFrom !== null);
   });
 
-  test('is not silent where the system goes on with the key that replaces it, and is when it does not', async () => {
+  test('is not watched where the system goes on with the key that replaces it, and is when it does not', async () => {
     const id = await newKey();
     await succeeded(id, 4 * hour);
     await expects(id, hour);
     const { body: made } = await fixture.portal.post(`${path(id)}/replacement`, {}, { key: session });
-    assert.equal(await isQuiet(id), true, 'nothing is heard of either');
+    assert.equal(await isQuiet(id), true, 'neither has succeeded since');
     await succeeded(made.id, 5 * hour);
     assert.equal(await isQuiet(id), true, 'the new key was tried, and the old one used behind that');
     await succeeded(made.id, 3 * hour);
@@ -177,7 +177,7 @@ describe('a key whose pause a user has set', () => {
     assert.equal((await read(id)).expectedIntervalSeconds, null);
   });
 
-  test('400 VALIDATION_ERROR, 409 INVALID_STATE_TRANSITION: no pause that can be, and a deleted key', async () => {
+  test('400 VALIDATION_ERROR, 409 INVALID_STATE_TRANSITION: no interval that can be, and a deleted key', async () => {
     const id = await newKey();
     for (const seconds of [299, 366 * 24 * hour + 1, 0.5])
       assert.equal(outcome(await expects(id, seconds)), '400 VALIDATION_ERROR');
@@ -186,8 +186,8 @@ describe('a key whose pause a user has set', () => {
   });
 });
 
-describe('a key whose usual pause is learned', () => {
-  test('is silent after half as much again, of the four weeks that were seen', async () => {
+describe('a key whose interval is computed', () => {
+  test('has no recent activity after half as much again, of the four weeks that were seen', async () => {
     const id = await newKey();
     const day = 24 * hour;
     for (let days = 20; days >= 2; days--) await succeeded(id, days * day);
@@ -198,7 +198,7 @@ describe('a key whose usual pause is learned', () => {
     assert.equal(await isQuiet(id), false);
   });
 
-  test('does not learn from the time in which it was deactivated', async () => {
+  test('counts nothing of the time in which it was deactivated', async () => {
     const id = await newKey();
     await succeeded(id, 48 * hour);
     await act('POST', id, '/deactivation');
@@ -210,7 +210,7 @@ describe('a key whose usual pause is learned', () => {
   });
 });
 
-describe('the users are told of a silence', () => {
+describe('a key without recent activity is reported', () => {
   test('once, and again of the next one; the audit and the metric know of it', async () => {
     const id = await newKey();
     await succeeded(id, 3 * hour);
