@@ -16,7 +16,7 @@ import { relyingPartyOf } from '../features/users/relying-party.ts';
 import { sessionHandlers } from '../features/users/session-routes.ts';
 import { portalUserHandlers } from '../features/users/routes.ts';
 import { PortalSessions } from '../features/users/sessions.ts';
-import type { Counting } from '../http/counting.ts';
+import type { Counting } from '../lib/counting.ts';
 import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
 import { uncounted } from '../http/limits/quota.ts';

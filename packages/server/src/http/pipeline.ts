@@ -24,8 +24,13 @@ import { type Exchange, RequestTime, acceptRequestId, begin } from './request-co
 import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
-import { type PathContract, compilePath } from './request/path.ts';
-import { type QueryContract, compileQuery, queryOf } from './request/query.ts';
+import {
+  type PathContract,
+  type QueryContract,
+  compilePath,
+  compileQuery,
+  queryOf,
+} from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';

@@ -5,7 +5,7 @@ import type { Telemetry } from './response/respond.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
 import { type Pages, addPages } from './response/pages.ts';
-import { isDecodable, routableTarget, routePattern } from './request/path.ts';
+import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { RequestLimits } from './limits/request-limits.ts';

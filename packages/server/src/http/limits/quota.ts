@@ -1,4 +1,4 @@
-import type { Counting } from '../counting.ts';
+import type { Counting } from '../../lib/counting.ts';
 
 /** At most `requests` in a window of `seconds`, which begins with the first of them. */
 export interface QuotaPolicy {
