@@ -72,18 +72,20 @@ interface PoolReading {
 type Reading = readonly [name: string, help: string, read: () => number | Readonly<Record<string, number>>];
 
 export function registerGauges(registry: Registry, gauges: readonly Reading[]): void {
-  for (const [name, help, read] of gauges)
-    new Gauge({
+  for (const [name, help, read] of gauges) {
+    const gauge = new Gauge({
       name,
       help,
       labelNames: ['pool'],
-      registers: [registry],
+      registers: [],
       collect() {
         const value = read();
         if (typeof value === 'number') this.set(value);
         else for (const [pool, one] of Object.entries(value)) this.set({ pool }, one);
       },
     });
+    registry.registerMetric(gauge);
+  }
 }
 
 /** The gauges that show whether something waits, hangs or was lost. */

@@ -208,7 +208,7 @@ type QueryPair = readonly [name: string, value: string];
  * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space).
  * @throws ApiError 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
  */
-export function parseQueryString(query: string): QueryPair[] {
+function parseQueryString(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
