@@ -55,7 +55,8 @@ export interface PipelineParts extends Telemetry {
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
-  quota: Quota;
+  /** Null: the API has no quotas. */
+  readonly quota: Quota | null;
   /** Those of the port. */
   readonly limits: RequestLimits;
   /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
@@ -169,7 +170,7 @@ async function runStages(
   const content = await readContent(route, exchange, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
-  const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
+  const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
 
   // Tenant, and organization.
@@ -208,7 +209,7 @@ async function runStages(
  */
 async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(exchange, parts);
-  if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
+  if (parts.quota) await spendQuota(exchange, caller, parts.quota);
   checkPermission(caller, operation);
   if (operation.needsFreshSignIn) checkFreshness(caller);
   return caller;

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Telemetry } from './response/respond.ts';
@@ -23,8 +22,6 @@ export interface ServiceParts extends Telemetry {
   readonly apis: readonly ServedApi[];
   /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
-  /** Stands in front of everything, for what is no matter of an API; `handle` is what it hands all else to. */
-  readonly front?: (handle: RequestListener) => RequestListener;
   /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
   readonly stalledTimeout?: number;
 }
@@ -70,7 +67,7 @@ function addApi(
 }
 
 function createApp(
-  { front = handle => handle, stalledTimeout }: ServiceParts,
+  { stalledTimeout }: ServiceParts,
   telemetry: Telemetry,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
@@ -78,7 +75,7 @@ function createApp(
     refuseUnknown(unknownRoute, target, method),
   );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, stalledTimeout }),
+    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: refuse,
     rewriteUrl: request => routableTarget(request.url ?? '/'),

@@ -147,6 +147,7 @@ function stubPlatform(served: ServedApi): ServedApi {
   return {
     ...served,
     api: apis.platform,
+    quota: null,
     authenticate: async () => ({
       actor: { type: 'platform_token', id: 'stub', name: 'stub' },
       scope: { organizations: 'all' },

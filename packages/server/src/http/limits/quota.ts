@@ -45,8 +45,3 @@ export function quotaHeaders({
 }: QuotaState): [policy: string, state: string] {
   return [`"default";q=${policy.requests};w=${policy.seconds}`, `"default";r=${remaining};t=${resetSeconds}`];
 }
-
-/** Of an API without quotas, so that nobody asks. */
-export const uncounted: Quota = {
-  consume: () => Promise.reject(new Error('this API has no quotas')),
-};
