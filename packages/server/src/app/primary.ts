@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
-import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { databaseProbe } from '../db/probe.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openFiles } from '../files/open.ts';
-import { memoryCounting } from '../http/counting.ts';
+import { memoryCounting } from '../lib/counting.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { listenError } from '../http/lifecycle.ts';
 import { startManagement } from '../http/management.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import { createMetrics, registerGauges } from '../telemetry/metrics.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { Workers } from '../processes/workers.ts';
 import { Writes } from '../write/writes.ts';
@@ -98,21 +98,14 @@ async function claimPort({ host, port }: ServiceConfig): Promise<number> {
 /** The metrics of the workers, each with its number as a label, how many there are, and those of the primary process itself. */
 function registryOf(workers: Workers, platform: Registry): Pick<Registry, 'metrics' | 'contentType'> {
   const own = new Registry();
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [own],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('kontor_workers', 'Worker processes that serve requests', () => workers.serving);
-  gauge(
-    'kontor_workers_replaced',
-    'Worker processes that ended and were replaced, since the start',
-    () => workers.replaced,
-  );
+  registerGauges(own, [
+    ['kontor_workers', 'Worker processes that serve requests', () => workers.serving],
+    [
+      'kontor_workers_replaced',
+      'Worker processes that ended and were replaced, since the start',
+      () => workers.replaced,
+    ],
+  ]);
   return {
     contentType: own.contentType,
     async metrics() {

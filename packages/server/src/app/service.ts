@@ -31,13 +31,13 @@ import { payrollDocumentResource } from '../features/payroll-documents/resource.
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { Limiter } from '../lib/limiter.ts';
 import { addressBehind } from '../http/request/client-address.ts';
-import { createMetrics, registerGauges } from '../telemetry/metrics.ts';
+import { createMetrics, registerGauges, serviceGauges } from '../telemetry/metrics.ts';
 import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords.ts';
 import { PasswordResets } from '../features/users/password-resets.ts';
 import { listenError, urlOf, watchLifecycle } from '../http/lifecycle.ts';
 import { describeCause } from '../telemetry/log.ts';
-import { type Counting, memoryCounting, redisCounting } from '../http/counting.ts';
+import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
 import type { AuditedRejection } from '../http/response/rejection.ts';
 import type { Telemetry } from '../http/response/respond.ts';
 import { registerEntrance } from '../http/response/pages.ts';
@@ -113,7 +113,7 @@ export async function startService(parts: {
   const healthy = databaseProbe(reads);
   const lists = listLimiter(config);
   const writes = new Writes(database);
-  registerGauges(metrics.registry, {
+  const gauges = serviceGauges({
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
     lookups,
@@ -121,6 +121,7 @@ export async function startService(parts: {
     writesWaiting: () => writes.waiting,
     keysTrusted: () => keys.isCaching,
   });
+  registerGauges(metrics.registry, gauges);
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const addressOf = addressBehind(config.trustedProxies);
   const timeouts = { request: config.requestTimeout * 1000, files: files.timeout };

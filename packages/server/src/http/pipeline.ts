@@ -33,8 +33,13 @@ import { type Exchange, RequestTime, acceptRequestId, begin } from './request-co
 import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
-import { type PathContract, compilePath } from './request/path.ts';
-import { type QueryContract, compileQuery, queryOf } from './request/query.ts';
+import {
+  type PathContract,
+  type QueryContract,
+  compilePath,
+  compileQuery,
+  queryOf,
+} from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
@@ -59,7 +64,8 @@ export interface PipelineParts extends Telemetry {
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
-  quota: Quota;
+  /** Null: the API has no quotas. */
+  readonly quota: Quota | null;
   /** Those of the port. */
   readonly limits: RequestLimits;
   /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
@@ -172,7 +178,7 @@ async function runStages(
   const content = await readContent(route, exchange, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
-  const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
+  const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
 
   // Tenant, and organization.
@@ -211,7 +217,7 @@ async function runStages(
  */
 async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
   const caller = await authenticate(exchange, parts);
-  if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
+  if (parts.quota) await spendQuota(exchange, caller, parts.quota);
   checkPermission(caller, operation);
   if (operation.needsFreshSignIn) checkFreshness(caller);
   return caller;

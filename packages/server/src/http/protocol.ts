@@ -148,7 +148,7 @@ const aheadLimit = 100;
  * A listener that begins only so many requests of one connection at a time, and closes a connection that sends more of them
  * ahead: thousands fit into what Node reads at once, and all are begun before anybody else gets a turn.
  */
-export function boundPipelining(listener: RequestListener): RequestListener {
+function boundPipelining(listener: RequestListener): RequestListener {
   const ahead = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;

@@ -54,7 +54,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, operat
 
 /** A fresh request identifier: UUID of version 7. */
 export function newRequestId(): string {
-  // Node 20 makes version 4 only: the instant in milliseconds takes the place of its first 48 bits.
+  // `randomUUID` makes version 4: the instant in milliseconds takes the place of its first 48 bits.
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

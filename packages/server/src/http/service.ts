@@ -1,11 +1,10 @@
-import type { RequestListener } from 'node:http';
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Telemetry } from './response/respond.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
 import { type Pages, addPages } from './response/pages.ts';
-import { isDecodable, routableTarget, routePattern } from './request/path.ts';
+import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
 import { RequestLimits } from './limits/request-limits.ts';
@@ -23,8 +22,6 @@ export interface ServiceParts extends Telemetry {
   readonly apis: readonly ServedApi[];
   /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
-  /** Stands in front of everything, for what is no matter of an API; `handle` is what it hands all else to. */
-  readonly front?: (handle: RequestListener) => RequestListener;
   /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
   readonly stalledTimeout?: number;
 }
@@ -75,7 +72,7 @@ function addApi(
 }
 
 function createApp(
-  { front = handle => handle, stalledTimeout }: ServiceParts,
+  { stalledTimeout }: ServiceParts,
   telemetry: Telemetry,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
@@ -83,7 +80,7 @@ function createApp(
     refuseUnknown(unknownRoute, target, method),
   );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, stalledTimeout }),
+    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: refuse,
     rewriteUrl: request => routableTarget(request.url ?? '/'),

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
-import type { Counting } from '../http/counting.ts';
+import type { Counting } from '../lib/counting.ts';
 import { openChannel } from './channel.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './workers.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { OperatorError } from '../db/operator-error.ts';
-import type { Counting } from '../http/counting.ts';
+import type { Counting } from '../lib/counting.ts';
 import { type CallOther, openChannel } from './channel.ts';
 
 /** Milliseconds before a worker that ended is replaced; twice as many each time that one lives for less than `soon`. */

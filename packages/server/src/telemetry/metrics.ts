@@ -78,62 +78,43 @@ interface PoolReading {
   readonly nodeFailures: number;
 }
 
-/** Registers what shows whether something waits, hangs or was lost. Labels are the names of the pools. */
-export function registerGauges(
-  registry: Registry,
-  { pools, lists, lookups, hashes, writesWaiting, keysTrusted }: Watched,
-): void {
-  const ofPools = (name: string, help: string, read: (state: PoolReading) => number) =>
-    new Gauge({
+/** A gauge that is read when the metrics are: one value, or one for each database pool. */
+type Reading = readonly [name: string, help: string, read: () => number | Readonly<Record<string, number>>];
+
+export function registerGauges(registry: Registry, gauges: readonly Reading[]): void {
+  for (const [name, help, read] of gauges) {
+    const gauge = new Gauge({
       name,
       help,
       labelNames: ['pool'],
-      registers: [registry],
+      registers: [],
       collect() {
-        for (const [pool, { state }] of Object.entries(pools)) this.set({ pool }, read(state));
+        const value = read();
+        if (typeof value === 'number') this.set(value);
+        else for (const [pool, one] of Object.entries(value)) this.set({ pool }, one);
       },
     });
-  const one = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  ofPools('kontor_database_sessions', 'Open database sessions', state => state.sessions);
-  ofPools('kontor_database_sessions_idle', 'Open database sessions that nobody uses', state => state.idle);
-  ofPools(
-    'kontor_database_waiting',
-    'Statements and transactions that wait for a session',
-    state => state.waiting,
-  );
-  ofPools('kontor_database_sessions_lost', 'Database sessions lost since the start', state => state.lost);
-  ofPools(
-    'kontor_database_statements_overdue',
-    'Statements without a reply in time since the start, whose sessions were given up',
-    state => state.overdue,
-  );
-  ofPools(
-    'kontor_database_node_failures',
-    'Statements that failed since the start because a node of the cluster could not be reached',
-    state => state.nodeFailures,
-  );
-  one('kontor_lists_at_work', 'Lists that are being read', () => lists.state.running);
-  one(
-    'kontor_lists_waiting',
-    'Lists that wait for those of the same or other keys',
-    () => lists.state.waiting,
-  );
-  one(
-    'kontor_credential_lookups_waiting',
-    'Keys, tokens and sign-ins that wait to be looked up in the database',
-    () => lookups.state.waiting,
-  );
-  one('kontor_password_hashes_waiting', 'Passwords that wait to be hashed', () => hashes.state.waiting);
-  one('kontor_writes_waiting', 'Writes that wait for others of their organization', writesWaiting);
-  one('kontor_key_listener_trusted', '1 while changes of keys are heard of at once', () =>
-    keysTrusted() ? 1 : 0,
-  );
+    registry.registerMetric(gauge);
+  }
+}
+
+/** The gauges that show whether something waits, hangs or was lost. */
+export function serviceGauges(watched: Watched): Reading[] {
+  const { pools, lists, lookups, hashes, writesWaiting, keysTrusted } = watched;
+  const ofPools = (key: keyof PoolReading) => () =>
+    Object.fromEntries(Object.entries(pools).map(([pool, { state }]) => [pool, state[key]]));
+  return [
+    ['kontor_database_sessions', 'Open database sessions', ofPools('sessions')],
+    ['kontor_database_sessions_idle', 'Open database sessions that are not used', ofPools('idle')],
+    ['kontor_database_waiting', 'Work that waits for a session', ofPools('waiting')],
+    ['kontor_database_sessions_lost', 'Sessions lost since the start', ofPools('lost')],
+    ['kontor_database_statements_overdue', 'Statements given up since the start', ofPools('overdue')],
+    ['kontor_database_node_failures', 'Statements whose node was away', ofPools('nodeFailures')],
+    ['kontor_lists_at_work', 'Lists that are being read', () => lists.state.running],
+    ['kontor_lists_waiting', 'Lists that wait for others', () => lists.state.waiting],
+    ['kontor_credential_lookups_waiting', 'Credentials to be looked up', () => lookups.state.waiting],
+    ['kontor_password_hashes_waiting', 'Passwords to be hashed', () => hashes.state.waiting],
+    ['kontor_writes_waiting', 'Writes that wait for others of their organization', writesWaiting],
+    ['kontor_key_listener_trusted', '1 while changes of keys are received', () => Number(keysTrusted())],
+  ];
 }

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
 import { pino } from 'pino';
 import { addressBehind } from '../../src/http/request/client-address.ts';
-import { memoryCounting } from '../../src/http/counting.ts';
+import { memoryCounting } from '../../src/lib/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
 import { emailKey } from '../../lib/email-key.ts';
-import type { Counting } from '../../http/counting.ts';
+import type { Counting } from '../../lib/counting.ts';
 import { RejectedError } from '../../auth/rejection.ts';
 import { networkOf } from '../../http/request/client-address.ts';
 import { deviceCookieName, deviceOf } from './device-cookie.ts';

@@ -2,7 +2,7 @@ import { apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { Counting } from '../../http/counting.ts';
+import type { Counting } from '../../lib/counting.ts';
 import type { CredentialLookups } from '../../http/limits/credential-lookups.ts';
 import { RejectedError, type Rejection } from '../../auth/rejection.ts';
 import { networkOf } from '../../http/request/client-address.ts';

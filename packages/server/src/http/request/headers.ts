@@ -11,10 +11,6 @@ const json = ['application/json', 'application/json; charset=utf-8'];
 
 const tenantId = new RegExp(idPattern);
 
-/** How many different `Accept` values are remembered with their outcome; clients send few different ones. */
-const acceptMemory = 200;
-const acceptable = new Map<string, boolean>();
-
 /** Longest `Accept` that is looked at; what clients send has some hundred characters. */
 const acceptLimit = 2048;
 
@@ -71,22 +67,13 @@ export function checkAccept(headers: IncomingHttpHeaders, files: readonly string
       'NOT_ACCEPTABLE',
       `Accept is longer than ${acceptLimit} characters; send a shorter one`,
     );
-  if (accept === 'application/json' || acceptsJson(accept)) return;
+  if (accept === 'application/json' || accepts(accept, json)) return;
   if (files !== null && accepts(accept, files)) return;
   const produced = [...(files ?? []), 'application/json'];
   throw new ApiError(
     'NOT_ACCEPTABLE',
     `The answer is ${produced.join(' or ')}; allow that in Accept, or leave it out`,
   );
-}
-
-function acceptsJson(accept: string): boolean {
-  const known = acceptable.get(accept);
-  if (known !== undefined) return known;
-  const outcome = accepts(accept, json);
-  if (acceptable.size >= acceptMemory) acceptable.clear();
-  if (accept.length <= 200) acceptable.set(accept, outcome);
-  return outcome;
 }
 
 function accepts(accept: string, produced: readonly string[]): boolean {

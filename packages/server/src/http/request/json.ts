@@ -120,7 +120,7 @@ const array = 0;
  * it has. Answers where the names of its properties are. It stops where the text is no JSON, which the parser then says.
  * @throws ApiError 400 VALIDATION_ERROR beyond a bound.
  */
-export function scanJson(bytes: Buffer): NamePlace[] {
+function scanJson(bytes: Buffer): NamePlace[] {
   const names: NamePlace[] = [];
   const open: number[] = [];
   let objects = 0;

@@ -2,6 +2,7 @@ import { ApiError, malformed } from '@kontor/contract';
 import { cleanFileName } from '../../files/file-name.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { shown } from './json.ts';
+import { decodePercent } from './parameters.ts';
 import type { Upload } from '../route.ts';
 
 /** The one part of an upload. */
@@ -115,15 +116,7 @@ function parametersOf(head: string): Map<string, string> | null {
 function fileNameOf(disposition: ReadonlyMap<string, string>): string | null {
   const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1];
   const plain = disposition.get('filename');
-  return (encoded && decoded(encoded)) ?? (plain === undefined ? null : unescaped(plain));
-}
-
-function decoded(value: string): string | null {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
+  return (encoded && decodePercent(encoded)) ?? (plain === undefined ? null : unescaped(plain));
 }
 
 /** Browsers write `"` and line breaks in a value percent-encoded, others `"` behind a backslash; other backslashes are kept. */

@@ -162,7 +162,7 @@ function commonHeaders(exchange: Exchange, status: number, mediaType: string, si
 /**
  * `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and whole as RFC 8187 writes it.
  */
-export function contentDisposition(fileName: string): string {
+function contentDisposition(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extendedValue(fileName)}`;
 }

@@ -4,6 +4,48 @@ import { namesToUse } from '../../lib/nearest-name.ts';
 import { isRealInstant } from './body-contract.ts';
 import { shown } from './json.ts';
 
+/** The path of an operation with `{name}` as the router wants it: `:name`. */
+export function routePattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/**
+ * A request target that the router can decode, so that bad percent-encoding still reaches the stages in their order:
+ * every percent sign of such a path is escaped. Asterisk and authority forms get a slash and are unknown routes.
+ */
+export function routableTarget(target: string): string {
+  const path = pathOf(target);
+  const rest = target.slice(path.length);
+  if (path.includes('%') && decodePercent(path) === null) return path.replaceAll('%', '%25') + rest;
+  return path.startsWith('/') || /^https?:\/\/[^/]*\//.test(path) ? target : `/${target}`;
+}
+
+/** The part of a request target behind the first question mark; empty when it has no question mark. */
+export function queryOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? '' : target.slice(mark + 1);
+}
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
+}
+
+/** Whether the path of a request target, as it came in, is percent-encoded UTF-8. */
+export function isDecodable(target: string): boolean {
+  return decodePercent(pathOf(target)) !== null;
+}
+
+/** Decodes percent-encoded UTF-8; null when it is something else. */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The schema of a parameter of the path or the query. */
 interface ParameterSchema {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly minimum?: number;
@@ -13,6 +55,57 @@ interface ParameterSchema {
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly (string | number | boolean)[];
+}
+
+/**
+ * Checks the path parameters of an operation and returns them, identifiers of resources in lower case; `target` is the request
+ * target as it came in.
+ * @throws ApiError INVALID_REFERENCE_ID for an identifier that is none, 400 VALIDATION_ERROR for any other parameter that is not
+ * of its type, and when the path is not percent-encoded UTF-8.
+ */
+export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
+
+/** What a path parameter can be, by the format of its schema. */
+const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
+  id: { words: '24 hexadecimal characters', isIdentifier: true },
+  'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },
+  period: { words: 'a year and a month, such as 2026-10' },
+};
+
+/** Compiles the path parameters of an operation. @throws Error for one of a type that paths do not have. */
+export function compilePath(schema: TObject): PathContract {
+  const readers = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
+    ([name, property]) => [name, pathReader(name, property)] as const,
+  );
+  return (sent, target) => {
+    const parameters: Record<string, string> = {};
+    for (const [name, read] of readers) {
+      const value = read(sent[name]!);
+      if (value instanceof ApiError)
+        throw isDecodable(target) ? value : malformed('The path is not percent-encoded UTF-8');
+      parameters[name] = value;
+    }
+    return parameters;
+  };
+}
+
+function pathReader(
+  name: string,
+  { pattern, format = '' }: ParameterSchema,
+): (text: string) => string | ApiError {
+  const type = types[format];
+  if (type === undefined || pattern === undefined)
+    throw new Error(
+      `the path parameter ${name} needs a pattern, and a format of ${Object.keys(types).join(', ')}`,
+    );
+  const shape = new RegExp(pattern);
+  const message = `${name} in the path must be ${type.words}`;
+  const refusal = () =>
+    type.isIdentifier ? new ApiError('INVALID_REFERENCE_ID', message) : malformed(message);
+  return text => {
+    if (!shape.test(text)) return refusal();
+    return format === 'id' ? text.toLowerCase() : text;
+  };
 }
 
 /** Turns the text of one parameter into its value. @throws ApiError 400 VALIDATION_ERROR. */
@@ -31,7 +124,7 @@ export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryCont
   const defaults: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
     const parameter = property as ParameterSchema;
-    readers.set(name, readerOf(name, parameter));
+    readers.set(name, queryReader(name, parameter));
     if (parameter.default !== undefined) defaults[name] = parameter.default;
   }
   return query => {
@@ -64,7 +157,7 @@ function unknown(
   return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
 }
 
-function readerOf(name: string, schema: ParameterSchema): Reader {
+function queryReader(name: string, schema: ParameterSchema): Reader {
   switch (schema.type) {
     case 'integer':
       return integerReader(name, schema);
@@ -109,19 +202,13 @@ const forms: Record<string, string> = {
 };
 
 /** One `name=value` of a query string, decoded. */
-export type QueryPair = readonly [name: string, value: string];
-
-/** The part of a request target behind the first question mark; empty when it has no question mark. */
-export function queryOf(target: string): string {
-  const mark = target.indexOf('?');
-  return mark === -1 ? '' : target.slice(mark + 1);
-}
+type QueryPair = readonly [name: string, value: string];
 
 /**
  * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space).
  * @throws ApiError 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
  */
-export function parseQueryString(query: string): QueryPair[] {
+function parseQueryString(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
@@ -140,13 +227,4 @@ function decode(text: string, what: string): string {
     throw malformed(`${what} is not percent-encoded UTF-8; encode it, a percent sign as %25`);
   if (decoded.includes('\0')) throw malformed(`${what} has a NUL character`);
   return decoded;
-}
-
-/** Decodes percent-encoded UTF-8; null when it is something else. */
-export function decodePercent(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
