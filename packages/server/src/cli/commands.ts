@@ -2,7 +2,7 @@ import { employeeActivate } from './activate-employees.ts';
 import { orderAttach } from './attach-to-order.ts';
 import { auditExportCommand, auditListCommand } from './audit/list.ts';
 import { auditPruneCommand, auditRetentionCommand } from './audit/retention.ts';
-import { backup, restore } from './backup.ts';
+import { backup, restore } from './backup/backup.ts';
 import type { CommandDefinition } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { demo } from './demo/demo.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../db/operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { OperatorError } from '../db/operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Counting } from '../http/counting.ts';
 import type { Addresses, MetricValues, ToPrimary, ToWorker } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/keys.ts';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { silenceMail } from '../../src/features/keys/silence-mail.ts';

@@ -2,7 +2,7 @@ import { checkList, type ListParameters } from '../../query/check.ts';
 import { createCollection } from '../../query/page.ts';
 import type { CollectionTable } from '../../query/resource.ts';
 import type { Database } from '../../db/connect.ts';
-import { execute } from '../../db/execute.ts';
+import { execute } from '../../db/list-statement.ts';
 import { divisionResource } from '../../features/divisions/resource.ts';
 import { employeeResource } from '../../features/employees/resource.ts';
 import { incidentResource } from '../../features/incidents/resource.ts';

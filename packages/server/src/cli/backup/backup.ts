@@ -1,12 +1,12 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config.ts';
-import { type Database, openDatabase } from '../db/connect.ts';
-import { type Dump, dump } from '../db/dump.ts';
-import { checkFiles, load } from '../db/load.ts';
-import { openPepper } from '../features/keys/pepper.ts';
-import { CommandError, defineCommand } from './command.ts';
-import { showStages } from './progress.ts';
+import type { Config } from '../../config.ts';
+import { type Database, openDatabase } from '../../db/connect.ts';
+import { type Dump, dump } from './dump.ts';
+import { checkFiles, load } from './load.ts';
+import { openPepper } from '../../features/keys/pepper.ts';
+import { CommandError, defineCommand } from '../command.ts';
+import { showStages } from '../progress.ts';
 
 /** What the folder of a backup says of itself. */
 interface Manifest extends Dump {
