@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { targetUrl } from '../packages/server/src/db/target.ts';
+import { targetUrl } from '../packages/server/src/db/open-session.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { familyCases, populateFamilies } from './families.ts';

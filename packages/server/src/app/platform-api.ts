@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import { createCollection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute } from '../db/execute.ts';
+import { execute } from '../db/list-statement.ts';
 import { auditHandlers } from '../features/audit/platform-routes.ts';
 import { activationHandlers } from '../features/employees/activation.ts';
 import { platformEmployeeHandlers } from '../features/employees/assign.ts';

@@ -1,32 +1,32 @@
+import { employeeActivate, employeeErase, employeeExport } from './records/employee.ts';
+import { orderAttach, orderDue } from './records/order.ts';
 import {
   auditExportCommand,
   auditListCommand,
   auditPruneCommand,
   auditRetentionCommand,
 } from './access/audit.ts';
+import { backup, restore } from './backup/backup.ts';
+import type { CommandDefinition } from './program/command.ts';
+import { completionCommand } from './service/completion.ts';
+import { demo } from './demo/demo.ts';
+import { importEmployeesCommand, importOrdersCommand, importPayrollDocument } from './records/import.ts';
 import {
   keyCreate,
   keyDeactivate,
   keyDelete,
-  keyList,
   keyReactivate,
   keyRotate,
+  keyList,
   keyShow,
   usage,
 } from './access/key.ts';
 import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './access/platform-token.ts';
 import { userInvite, userList } from './access/user.ts';
-import { demo } from './demo/demo.ts';
 import { divisionCreate, divisionList } from './organization/division.ts';
 import { organizationCreate, organizationList, organizationShow } from './organization/organization.ts';
 import { tenantCreate, tenantList, tenantRetention, tenantShow } from './organization/tenant.ts';
-import type { CommandDefinition } from './program/command.ts';
-import { employeeActivate, employeeErase, employeeExport } from './records/employee.ts';
-import { importEmployeesCommand, importOrdersCommand, importPayrollDocument } from './records/import.ts';
 import { listAndShowCommands } from './records/list-and-show.ts';
-import { orderAttach, orderDue } from './records/order.ts';
-import { backup, restore } from './service/backup.ts';
-import { completionCommand } from './service/completion.ts';
 import { mailTest } from './service/mail.ts';
 import { migrateCommand } from './service/migrate.ts';
 import { serve } from './service/serve.ts';

@@ -5,7 +5,7 @@ import {
   type MigrationOptions,
   withMigrationLock,
 } from './migration-lock.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
 import type { Session } from './transaction.ts';

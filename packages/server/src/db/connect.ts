@@ -1,15 +1,20 @@
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
-import { defaultDeadline, defaultTimeout, sessionConfig, type SessionOptions } from './open-session.ts';
-import { OperatorError } from './operator-error.ts';
+import {
+  type DatabaseTarget,
+  type SessionOptions,
+  defaultDeadline,
+  defaultTimeout,
+  preparePrimarySession,
+  sessionConfig,
+} from './open-session.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { Pool } from './pool.ts';
-import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
-import type { DatabaseTarget } from './target.ts';
 
-export type { DatabaseTarget } from './target.ts';
+export type { DatabaseTarget } from './open-session.ts';
 export { Pool } from './pool.ts';
 
 /** Three pools of sessions, so that nothing waits for what takes longer than itself. `close` waits a second at most. */
@@ -123,4 +128,28 @@ async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedP
     if (!(error instanceof EmbeddedPostgresError)) throw error;
     throw new OperatorError(error.message, { cause: error });
   }
+}
+
+/** How long the database may take to show that it is there, in milliseconds. */
+const timeout = 2000;
+
+/** Whether the database answers. Those who ask at the same time share one question. */
+export function databaseProbe(db: Pool): () => Promise<boolean> {
+  let asking: Promise<boolean> | null = null;
+  return () => {
+    asking ??= answers(db).finally(() => (asking = null));
+    return asking;
+  };
+}
+
+async function answers(db: Pool): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, timeout, false);
+  const question = db.run(sql`SELECT 1`).then(
+    () => true,
+    () => false,
+  );
+  const answer = await Promise.race([question, late]);
+  clearTimeout(timer);
+  return answer;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { openSession } from './open-session.ts';
+import { type DatabaseTarget, openSession } from './open-session.ts';
 import type { Pool } from './pool.ts';
 import type { ServerSession } from './session.ts';
 import { raw, sql } from './sql.ts';
-import type { DatabaseTarget } from './target.ts';
 
 /** Every beat renews the lease; milliseconds. */
 const beatInterval = 250;

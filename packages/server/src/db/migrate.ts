@@ -12,7 +12,7 @@ import {
   withMigrationLock,
   withoutLimits,
 } from './migration-lock.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Queryable } from './session.ts';
 import { type Fragment, raw, sql, statementsOf } from './sql.ts';
 import type { Session } from './transaction.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './connect.ts';
 import { stateOf } from './failure.ts';
 import { openSession } from './open-session.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { ServerSession } from './session.ts';
 import { raw, sql } from './sql.ts';
 import { inTransactionOn, longDeadline, type Session } from './transaction.ts';

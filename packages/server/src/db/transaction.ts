@@ -1,5 +1,4 @@
-import { UnconfirmedCommit } from './errors.ts';
-import { isRefused, stateOf } from './failure.ts';
+import { UnconfirmedCommit, isRefused, stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Pool } from '../db/connect.ts';
-import { OperatorError } from '../db/operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 

@@ -7,8 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { Pool } from '../db/connect.ts';
-import type { FileKey, FileStore } from './file-store.ts';
-import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
+import { type FileKey, type FileStore, FileStoreError, FileStoreTooSlow } from './file-store.ts';
 import { announce, announcingRemoval, pendingAge, sweepPending } from './pending.ts';
 import { parseS3Url, type S3Place } from './s3-url.ts';
 

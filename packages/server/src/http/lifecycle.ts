@@ -3,7 +3,7 @@ import { Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { OperatorError } from '../db/operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 /** Knows which requests are under way, and ends the service without cutting them off. */
 export interface Lifecycle {

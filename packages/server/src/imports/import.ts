@@ -1,7 +1,6 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/transaction.ts';
+import { inLongTransaction, type Session } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
-import type { Session } from '../db/transaction.ts';
 import { operator, type Turn, writeOrdered } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';

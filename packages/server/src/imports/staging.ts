@@ -1,5 +1,4 @@
-import { copyFrom, copyLine, type CopyValue } from '../db/copy.ts';
-import { readInChunks } from '../db/read-in-pieces.ts';
+import { type CopyValue, copyFrom, copyLine, readInChunks } from '../db/copy.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Rejection } from './rejected-rows.ts';

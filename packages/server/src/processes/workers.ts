@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { OperatorError } from '../db/operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Counting } from '../lib/counting.ts';
 import { type CallOther, openChannel } from './channel.ts';
 

@@ -1,9 +1,8 @@
-import { type Fragment, raw, sql } from '../db/sql.ts';
+import { type Fragment, type WriteValue, plain, raw, sql } from '../db/sql.ts';
 import type { Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
 import type { CollectionTable } from './resource.ts';
-import { plain, type WriteValue } from '../db/values.ts';
 
 /** The end of a page: sort value (as text) and identifier of its last row. */
 export interface Position {

@@ -1,4 +1,4 @@
-import { allOf, empty, type Fragment, join, raw, sql } from '../db/sql.ts';
+import { type Fragment, allOf, empty, hidden, join, plain, raw, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import {
   carriedTotal,
@@ -15,7 +15,6 @@ import {
 import type { Order, Position } from './order.ts';
 import type { AccessPath } from './path.ts';
 import { predicate, rangePredicate, type Selection } from './selection.ts';
-import { hidden, plain } from '../db/values.ts';
 
 /** Which rows of a selection, in which order. */
 export interface Window {

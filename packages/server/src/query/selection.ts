@@ -1,10 +1,9 @@
 import type { Filter } from '@kontor/contract';
 import { scopePredicate } from '../auth/scope-predicate.ts';
-import { type Fragment, sql } from '../db/sql.ts';
+import { type Fragment, hidden, plain, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import { compileFilter } from './compile.ts';
 import type { CollectionTable } from './resource.ts';
-import { hidden, plain } from '../db/values.ts';
 
 /** The selected rows of a list: visible in the scope and matching the filter. */
 export interface Selection {

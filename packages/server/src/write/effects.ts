@@ -79,13 +79,13 @@ function counting(
 const addedUp = sql`ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
 
 /** Rows of the audit, all at one instant or each at its own. */
-function auditing<Entry extends Change & Author>(
+function auditing(
   organizationId: string,
   at: { value: Date | string } | { values: readonly string[] },
-  entries: readonly Entry[],
+  entries: readonly (Change & Author)[],
   more: readonly InsertedColumn[] = [],
 ): Fragment {
-  const text = (name: string, value: (entry: Entry) => string | null) => ({
+  const text = (name: string, value: (entry: Change & Author) => string | null) => ({
     name,
     type: 'text',
     values: entries.map(value),

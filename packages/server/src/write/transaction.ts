@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
 import { isRefused, isUncertain } from '../db/failure.ts';
-import { inSlices, nextSlice } from '../db/in-slices.ts';
+import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { ConnectionLost } from '../../src/db/errors.ts';
+import { ConnectionLost } from '../../src/db/failure.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openDownload } from '../../src/files/download.ts';

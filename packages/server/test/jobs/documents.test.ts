@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resourceTypes } from '../../src/consistency/resource-types.ts';
-import { type DocumentType, documentUpgrade } from '../../src/jobs/documents.ts';
+import { documentUpgrade } from '../../src/jobs/documents.ts';
 import { defineResource, type DocumentUpgrades } from '../../src/query/resource.ts';
 import { employeeResource } from '../../src/features/employees/resource.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -22,7 +22,7 @@ const { docVersion, upgrades, parse } = define(3, {
   2: () => ({ city: 'Unknown' }),
   3: ({ city }) => ({ phoneNumber: `of ${String(city)}` }),
 });
-const next = { ...declared, docVersion, upgrades, parse: parse as DocumentType['parse'] };
+const next = { ...declared, docVersion, upgrades, parse };
 
 test('documents of an older version are brought to the present one while requests go on', async () => {
   const { sql, service, testData, client } = fixture;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { newId } from '../../src/db/ids.ts';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';

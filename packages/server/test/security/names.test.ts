@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
 import { createKey } from '../../src/cli/access/key.ts';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { noRecentActivityMail } from '../../src/features/keys/no-recent-activity/mail.ts';

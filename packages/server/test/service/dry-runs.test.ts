@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { withDatabase } from '../../src/db/target.ts';
+import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';

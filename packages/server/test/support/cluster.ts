@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedPostgres } from '@kontor/embedded-postgres';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {

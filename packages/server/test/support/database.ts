@@ -4,7 +4,7 @@ import path from 'node:path';
 import { connect, type Database, type DatabaseTarget } from '../../src/db/connect.ts';
 import { distribute } from '../../src/db/citus.ts';
 import { migrate, migrationsDirectory } from '../../src/db/migrate.ts';
-import { withDatabase, targetUrl } from '../../src/db/target.ts';
+import { withDatabase, targetUrl } from '../../src/db/open-session.ts';
 import { checkAppendOnly } from './append-only.ts';
 import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';

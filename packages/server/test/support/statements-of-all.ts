@@ -62,7 +62,8 @@ const statementsOfAll: readonly StatementOfAll[] = [
   },
   {
     is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [kqu]\.organization_id AS "organizationId", count\(\*\)::int AS (quiet|count), /,
-    because: 'the clockworks look for keys without recent activity and for old uses of keys, whosever they are',
+    because:
+      'the clockworks look for keys without recent activity and for old uses of keys, whosever they are',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,

@@ -1,5 +1,4 @@
-import type { TestSession } from './sql.ts';
-import type { Sql } from './sql.ts';
+import type { TestSession, Sql } from './sql.ts';
 import { operator, writeOrdered } from '../../src/write/writes.ts';
 
 /**

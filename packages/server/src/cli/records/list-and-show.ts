@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { execute } from '../../db/execute.ts';
+import { execute } from '../../db/list-statement.ts';
 import { divisionResource } from '../../features/divisions/resource.ts';
 import { employeeResource } from '../../features/employees/resource.ts';
 import { incidentResource } from '../../features/incidents/resource.ts';

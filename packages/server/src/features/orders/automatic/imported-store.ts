@@ -1,5 +1,4 @@
 import { orderResource } from '../resource.ts';
-import type { Order } from '@kontor/contract';
 import type { Due } from '../../../jobs/clockwork.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';

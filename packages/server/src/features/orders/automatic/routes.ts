@@ -4,7 +4,6 @@ import {
   type DecisionRule,
   type DecisionRuleInput,
   type DecisionRuleTrial,
-  type Order,
 } from '@kontor/contract';
 import { orderResource } from '../resource.ts';
 import type { Pool } from '../../../db/connect.ts';

@@ -1,4 +1,4 @@
-import type { DecisionRule, Order } from '@kontor/contract';
+import type { DecisionRule } from '@kontor/contract';
 import { orderResource } from '../resource.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';

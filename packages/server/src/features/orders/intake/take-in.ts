@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../query/resource.ts';
 import { dryRunId } from '../../../db/ids.ts';
-import { inSlices } from '../../../db/in-slices.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
 import type { Turn, WriteKind } from '../../../write/writes.ts';
 import { automaticStep } from '../automatic/rule.ts';
 import { type NewOrder, steppedOrder } from './new-order.ts';

@@ -3,14 +3,13 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import type { Database } from './connect.ts';
-import { copyFrom } from './copy.ts';
+import type { Database } from '../../db/connect.ts';
+import { copyFrom } from '../../db/copy.ts';
 import { digestOf, type Dump, type DumpedTable, fileOf, rowsOf, type Watched } from './dump.ts';
-import { inLongTransaction } from './transaction.ts';
-import { migrate, migrationsDirectory } from './migrate.ts';
-import { OperatorError } from './operator-error.ts';
-import { raw, sql } from './sql.ts';
-import type { Session } from './transaction.ts';
+import { inLongTransaction, type Session } from '../../db/transaction.ts';
+import { migrate, migrationsDirectory } from '../../db/migrate.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { raw, sql } from '../../db/sql.ts';
 
 /** Looks at the files of a dump before anything is made of them. @throws OperatorError for one that is damaged or missing. */
 export async function checkFiles(folder: string, { tables }: Dump, progress: Watched): Promise<void> {

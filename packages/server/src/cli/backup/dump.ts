@@ -4,12 +4,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Database } from './connect.ts';
-import { copyTo } from './copy.ts';
-import { longDeadline } from './transaction.ts';
-import { recordedMigrations } from './migrate.ts';
-import { raw, sql } from './sql.ts';
-import { inTransaction, type Session } from './transaction.ts';
+import type { Database } from '../../db/connect.ts';
+import { copyTo } from '../../db/copy.ts';
+import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
+import { recordedMigrations } from '../../db/migrate.ts';
+import { raw, sql } from '../../db/sql.ts';
 
 /** The rows of a table in a file of their own, compressed, in the text format of COPY. */
 export interface DumpedTable {
