@@ -10,7 +10,7 @@ import { type PlacedRow, rowsOf } from './rows.ts';
 /** Rows that are repaired in one write, so that other writes wait for some milliseconds. */
 const writeSize = 50;
 
-/** Where rows are verified, and whether search columns are rebuilt. */
+/** The organization that is verified, and whether derived data are rebuilt. */
 export interface Where {
   readonly db: Pool;
   readonly organizationId: string;

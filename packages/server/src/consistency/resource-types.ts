@@ -11,7 +11,7 @@ import type { Family as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row does not say it. */
+/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row has none. */
 export interface NamedFile {
   readonly id: string;
   readonly size: number;
@@ -31,15 +31,15 @@ export interface ResourceType {
   /** All columns that follow from a document, and the document itself as the contract writes it. */
   readonly row: (document: Data) => Data;
   readonly document: (document: Data) => string;
-  /** Whether its rows stand where their employee does. */
+  /** Whether its rows have the place of their employee. */
   readonly follows: boolean;
   /** The files that a row names. `hasDigests`: it keeps their SHA-256 beside the document, in `attachment_sha256`. */
   readonly files: (document: Data, digests: Readonly<Record<string, string>>) => readonly NamedFile[];
   readonly hasDigests: boolean;
 }
 
-interface More<Document> {
-  /** Columns that hold a value once more, as it is compared. */
+interface Options<Document> {
+  /** Columns that repeat a value in the form in which it is compared. */
   readonly columns?: (document: Document) => Data;
   readonly follows?: boolean;
   readonly files?: ResourceType['files'];
@@ -47,7 +47,7 @@ interface More<Document> {
 
 function resourceType<Document, Stored>(
   resource: Resource<Document, Stored>,
-  { columns = () => ({}), follows = false, files }: More<Document> = {},
+  { columns = () => ({}), follows = false, files }: Options<Document> = {},
 ): ResourceType {
   const validator = Compile(resource.schema);
   return {
@@ -76,7 +76,7 @@ function payrollFile(document: Data): NamedFile[] {
   return fileName === null ? [] : [{ id, size: size ?? 0, sha256 }];
 }
 
-/** All that is stored as documents, in an order in which what others stand on comes first. */
+/** The resource types that are stored as documents; those that others refer to come first. */
 export const resourceTypes: readonly ResourceType[] = [
   resourceType(divisionResource, {
     columns: ({ name, costCenter }: Division) => ({ name, cost_center: costCenter }),

@@ -41,8 +41,8 @@ export function storeFailure(error: unknown): unknown {
 export async function inTime<T>(timeout: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
-    const error = new FileStoreTooSlow(`the file store did not answer within ${timeout} ms`);
-    timer = setTimeout(() => reject(error), timeout);
+    const expire = () => reject(new FileStoreTooSlow(`the file store did not answer within ${timeout} ms`));
+    timer = setTimeout(expire, timeout);
   });
   try {
     return await Promise.race([promise, expired]);

@@ -18,7 +18,7 @@ export async function openFiles(
   db: Pool,
 ): Promise<ConfiguredFiles> {
   const timeout = fileTimeout * 1000;
-  // What a transaction did not commit is nowhere in the database.
+  // Nothing to sweep: a transaction that fails leaves no file in the database.
   if (filesUrl === null)
     return { store: databaseStore(db), timeout, sweep: async () => 0, [Symbol.dispose]() {} };
   // Loaded when it is used: the client is large.

@@ -72,8 +72,9 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
   return `${place.prefix}${organizationId}/${id}`;
 }
 
-/** Runs a request that is aborted when it takes too long; its failure says that it is one of the store. */
+/** Runs a request, which is aborted when it takes too long. @throws FileStoreError */
 async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Not AbortSignal.timeout: that would also abort the body of an object, which is read later.
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(), timeout);
   try {
@@ -92,7 +93,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** The body of an object, whose errors are told to be those of the store. */
+/** Returns the body of an object; its errors become FileStoreError. */
 function withOwnErrors(body: Readable): Readable {
   const stream = new PassThrough();
   body.on('error', cause => stream.destroy(new FileStoreError('an object of S3 broke off', { cause })));

@@ -1,7 +1,7 @@
 import { Employee, Incident, Order } from '@kontor/contract';
 import type { TSchema } from 'typebox';
 import { escapeHtml } from '../lib/html.ts';
-import type { StoredRows, StoredThing } from './stored-rows.ts';
+import type { StoredRows, StoredRow } from './stored-rows.ts';
 
 /** A file of an order or incident in the export. */
 export interface ExportedFile {
@@ -29,11 +29,11 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 ${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
-${thing(Employee, employee)}
+${rowDetails(Employee, employee)}
 <h2>Your orders</h2>
-${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${thing(Order, order)}`).join('\n') || '<p>None.</p>'}
+${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${rowDetails(Order, order)}`).join('\n') || '<p>None.</p>'}
 <h2>Your incidents</h2>
-${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${thing(Incident, incident)}`).join('\n') || '<p>None.</p>'}
+${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incident, incident)}`).join('\n') || '<p>None.</p>'}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was done with your data</h2>
@@ -47,7 +47,7 @@ Backups have older states of the same data. Whoever received your data from this
 }
 
 /** Renders a document by the descriptions of its fields, and below it the columns that are kept beside it. */
-function thing(schema: TSchema, { document, internal }: StoredThing): string {
+function rowDetails(schema: TSchema, { document, internal }: StoredRow): string {
   const kept = Object.entries(internal).filter(([, value]) => value !== null);
   const beside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
   return `<dl>\n${fields(schema, document)}\n${beside}\n</dl>`;

@@ -8,7 +8,7 @@ import { type Files, inTime, storeFailure } from '../files/download.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
 import { type Call, ok } from '../http/route.ts';
 import { dueDocuments, readLeavers } from './due.ts';
-import { erasabilityOf, type Erasability, erasing, type Whose } from './erase.ts';
+import { erasabilityOf, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
@@ -25,9 +25,9 @@ export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
   return {
     exportEmployee: call => exportEmployee(parts, call),
     async getEmployeeErasure(call) {
-      const whose = await existing(reads, call);
-      const found = await erasabilityOf(reads, whose, dayOf(call));
-      return ok(JSON.stringify(erasureOf(whose, found)));
+      const key = await existing(reads, call);
+      const found = await erasabilityOf(reads, key, dayOf(call));
+      return ok(JSON.stringify(erasureOf(key, found)));
     },
     eraseEmployee: call => eraseEmployee(parts, call),
     getTenantRetention: async call => ok(JSON.stringify(await retentionOf(reads, call))),
@@ -37,7 +37,7 @@ export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
 
 /** Returns the employee of a call. @throws ApiError NOT_FOUND */
-async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<Whose> {
+async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<EmployeeKey> {
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
   if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
   return { organizationId: scope.organizationId, employeeId: id };
@@ -53,17 +53,17 @@ async function exportEmployee(
   { database, files }: Parts,
   call: CallOf<'exportEmployee'>,
 ): Promise<AnswerOf<'exportEmployee'>> {
-  const whose = await existing(database.reads, call);
+  const key = await existing(database.reads, call);
   const { author } = requestOf(call);
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
-  const { zip } = await exportPerson({ ...database, files }, whose, how);
+  const { zip } = await exportPerson({ ...database, files }, key, how);
   try {
     await inTime(files.timeout, once(zip, 'readable'));
   } catch (error) {
     zip.destroy();
     throw storeFailure(error);
   }
-  const fileName = `employee-${whose.employeeId}.zip`;
+  const fileName = `employee-${key.employeeId}.zip`;
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
@@ -72,13 +72,13 @@ async function eraseEmployee(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<'eraseEmployee'>,
 ): Promise<AnswerOf<'eraseEmployee'>> {
-  const whose = await existing(reads, call);
-  const erased = await writes.runOrdered(requestOf(call), erasing(files.store, whose));
-  return ok(JSON.stringify(erasureOf(whose, { holds: [], from: null, ...erased })));
+  const key = await existing(reads, call);
+  const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+  return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
 }
 
 function erasureOf(
-  { employeeId }: Whose,
+  { employeeId }: EmployeeKey,
   { holds, from, erasedAt, orders, incidents, files }: Erasability,
 ): Erasure {
   return {

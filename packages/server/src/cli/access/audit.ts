@@ -1,3 +1,4 @@
+import { oneOf, integer } from '../../config.ts';
 import { type AuditEntry, auditEntryFields } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -19,9 +20,9 @@ import { CommandError, defineDatabaseCommand, flag, option } from '../program/co
 import { checkIsNew, writeWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
-import { oneOf, organizationOption, wholeNumber } from '../program/values.ts';
+import { organizationOption } from '../program/values.ts';
 
-/** The options that say whose audit a command is about. */
+/** The options that choose an audit. */
 const placeOptions = {
   organization: organizationOption,
   platform: flag('--platform', 'What belongs to no organization'),
@@ -122,7 +123,7 @@ export const auditRetentionCommand = defineDatabaseCommand({
   summary: 'Show or set for how many days the audit of an organization is kept',
   input: {
     ...placeOptions,
-    days: option('--days <days>', 'Keep entries so long', wholeNumber(1, 36_500)),
+    days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
     forEver: flag('--for-ever', 'Never remove entries, which is the default'),
   },
   async run({ db }, { days, forEver, ...place }) {

@@ -1,3 +1,4 @@
+import { oneOf } from '../../config.ts';
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import { type ListedToken, listTokens, revokeToken } from '../../features/platform-tokens/store.ts';
@@ -13,7 +14,7 @@ import {
   requiredOption,
 } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
-import { keyArgument, oneOf, parseEnd, parseId } from '../program/values.ts';
+import { keyArgument, parseEnd, parseId } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
 
 /** How long a token works unless an end is given. */

@@ -6,7 +6,7 @@ import {
   type User,
   type UserCreate,
 } from '@kontor/contract';
-import { publicUrlOf } from '../../config.ts';
+import { publicUrlOf, oneOf } from '../../config.ts';
 import type { Pool } from '../../db/connect.ts';
 import { tenantsAmong } from '../../features/organizations/store.ts';
 import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invite.ts';
@@ -24,7 +24,7 @@ import {
   requiredOption,
 } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
-import { oneOf, ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
+import { ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
 import { configuredPepper } from './key.ts';
 
 export const userInvite = defineDatabaseCommand({

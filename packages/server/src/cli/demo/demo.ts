@@ -36,7 +36,7 @@ interface Demo {
   /** A payroll export document with a file. */
   readonly documentId: string;
   readonly users: readonly DemoUser[];
-  /** The orders whose incidents are reported once the service answers; none when they have been. */
+  /** Orders of incidents that are reported once the service answers; empty afterwards. */
   readonly unreported: readonly DemoOrder[];
 }
 

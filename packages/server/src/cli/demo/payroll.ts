@@ -1,6 +1,7 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { databaseStore } from '../../files/database-store.ts';
+import type { FileStore } from '../../files/file-store.ts';
 import { publishPayroll } from '../records/import.ts';
 import { firstOfMonth } from './calendar.ts';
 import type { DemoOrder } from './orders.ts';
@@ -56,37 +57,46 @@ export async function createPayrollDocuments(
   { organizationId, tenants }: DemoOrganization,
   orders: readonly DemoOrder[],
 ): Promise<string> {
-  const parts = { db, store: databaseStore(db) };
+  const target = { db, store: databaseStore(db), organizationId };
   const period = firstOfMonth(-1).slice(0, 7);
   let first: string | undefined;
   for (const [index, { id: tenant, divisions }] of tenants.entries()) {
-    const publishFile = (format: Format, divisionId: string | null, orders: readonly DemoOrder[]) => {
-      // Employees without a personnel number are left out of the file.
-      const rows = orders.flatMap(({ employee: { employeeNumber }, salaryConversion }) =>
-        employeeNumber === null ? [] : [{ number: employeeNumber, amount: salaryConversion }],
-      );
-      const counts = { rowCount: rows.length, skippedCount: orders.length - rows.length };
-      const document = { tenant, divisionId, period, format, status: 'available', ...counts } as const;
-      const lines = renderers[format](period, rows).map(line => `${line}\r\n`);
-      const fileName = `${format}-${period}${divisionId === null ? '' : '-bereich'}.${format === 'csv' ? 'csv' : 'txt'}`;
-      const file = { fileName, bytes: Buffer.from(lines.join(''), 'latin1') };
-      return publishPayroll(parts, organizationId, document, file);
-    };
     const active = orders.filter(({ status, employee }) => status === 'active' && employee.tenant === tenant);
     for (const format of Object.keys(renderers) as Format[]) {
-      const id = await publishFile(format, null, active);
+      const id = await publishFile(target, { tenant, divisionId: null, period, format }, active);
       first ??= id;
     }
     const placed = active.find(({ employee }) => employee.divisionId !== null);
     const divisionId = placed?.employee.divisionId ?? divisions[0]!.id;
     const own = active.filter(({ employee }) => employee.divisionId === divisionId);
-    await publishFile('csv', divisionId, own);
+    await publishFile(target, { tenant, divisionId, period, format: 'csv' }, own);
     const none = { tenant, divisionId: null, rowCount: 0 };
     const earlier = firstOfMonth(-2 - index).slice(0, 7);
     const empty = { ...none, period: earlier, format: 'csv', status: 'empty', skippedCount: 0 } as const;
     const failed = { ...none, period, format: 'datev_lodas', status: 'failed', skippedCount: 2 } as const;
-    await publishPayroll(parts, organizationId, empty, null);
-    await publishPayroll(parts, organizationId, failed, null);
+    await publishPayroll(target, organizationId, empty, null);
+    await publishPayroll(target, organizationId, failed, null);
   }
   return first!;
+}
+
+/** Publishes a document with a file. Employees without a personnel number are left out of it. */
+function publishFile(
+  target: { db: Pool; store: FileStore; organizationId: string },
+  place: Pick<PayrollExportDocument, 'tenant' | 'divisionId' | 'period' | 'format'>,
+  orders: readonly DemoOrder[],
+): Promise<string> {
+  const rows = orders.flatMap(({ employee: { employeeNumber }, salaryConversion }) =>
+    employeeNumber === null ? [] : [{ number: employeeNumber, amount: salaryConversion }],
+  );
+  const { format, period, divisionId } = place;
+  const lines = renderers[format](period, rows).map(line => `${line}\r\n`);
+  const part = divisionId === null ? '' : '-bereich';
+  const extension = format === 'csv' ? 'csv' : 'txt';
+  const file = {
+    fileName: `${format}-${period}${part}.${extension}`,
+    bytes: Buffer.from(lines.join(''), 'latin1'),
+  };
+  const counts = { rowCount: rows.length, skippedCount: orders.length - rows.length };
+  return publishPayroll(target, target.organizationId, { ...place, status: 'available', ...counts }, file);
 }

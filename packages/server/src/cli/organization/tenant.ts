@@ -1,3 +1,4 @@
+import { integer } from '../../config.ts';
 import { createTenant } from '../../features/organizations/store.ts';
 import { dueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
 import type { Retention } from '../../privacy/retention.ts';
@@ -6,14 +7,7 @@ import { operator } from '../../write/writes.ts';
 import { argument, defineDatabaseCommand, option } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
-import {
-  nameOption,
-  organizationOption,
-  ownOrganizationOption,
-  parseId,
-  today,
-  wholeNumber,
-} from '../program/values.ts';
+import { nameOption, organizationOption, ownOrganizationOption, parseId, today } from '../program/values.ts';
 import { findTenant, type ListedTenant, readTenants } from './store.ts';
 
 const idArgument = argument('<id>', 'The tenant', parseId);
@@ -68,12 +62,12 @@ export const tenantRetention = defineDatabaseCommand({
     voucherYears: option(
       '--voucher-years <years>',
       'Keep vouchers of the payroll so many years after the year (usually 6)',
-      wholeNumber(0, 100),
+      integer(0, 100),
     ),
     otherDays: option(
       '--other-days <days>',
       'Keep other orders and incidents so many days after their last change (usually 0)',
-      wholeNumber(0, 36_500),
+      integer(0, 36_500),
     ),
   },
   async run(context, { id, voucherYears, otherDays }) {

@@ -1,6 +1,6 @@
+import { integer } from '../../config.ts';
 import type { ListParameters } from '../../query/check.ts';
 import { option, type ValuesOf } from './command.ts';
-import { wholeNumber } from './values.ts';
 
 /** The option `--filter`, with an expression as an example. */
 export const filterOption = (example: string) =>
@@ -9,8 +9,8 @@ export const filterOption = (example: string) =>
 /** The other options of a command that shows a page of a list of the API. */
 export const pageOptions = {
   sort: option('--sort <field>', 'One field, with - before it for descending'),
-  page: option('--page <number>', 'Which page (default 1)', wholeNumber(1, 1_000_000)),
-  pageSize: option('--page-size <number>', 'Rows of a page (default 20)', wholeNumber(1, 1000)),
+  page: option('--page <number>', 'Which page (default 1)', integer(1, 1_000_000)),
+  pageSize: option('--page-size <number>', 'Rows of a page (default 20)', integer(1, 1000)),
 };
 
 /** Returns the parameters of a list as a request has them: those that were not given are missing. */

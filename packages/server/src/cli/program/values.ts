@@ -27,25 +27,6 @@ export const ownOrganizationOption = requiredOption('--organization <id>', 'The 
 export const tenantOption = requiredOption('--tenant <id>', 'The tenant', parseId);
 export const nameOption = requiredOption('--name <name>', 'Its name');
 
-/** Parses one of these words. */
-export function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value {
-  return text => {
-    const value = values.find(known => known === text);
-    if (value === undefined) throw new CommandError(`expected one of ${values.join(', ')}`);
-    return value;
-  };
-}
-
-/** Parses a number without sign and fraction. */
-export function wholeNumber(min: number, max: number): (text: string) => number {
-  return text => {
-    const value = Number(text);
-    if (!/^[0-9]{1,12}$/.test(text) || value < min || value > max)
-      throw new CommandError(`expected a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** Parses a time into milliseconds: `90m`, `24h`, `7d`, `2w`, `0`. */

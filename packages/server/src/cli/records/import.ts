@@ -1,3 +1,4 @@
+import { oneOf, integer } from '../../config.ts';
 import { createHash } from 'node:crypto';
 import { payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
@@ -26,7 +27,7 @@ import {
 import { readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { watchFile, type WatchedFile } from '../program/progress.ts';
-import { oneOf, organizationOption, parseId, tenantOption, wholeNumber } from '../program/values.ts';
+import { organizationOption, parseId, tenantOption } from '../program/values.ts';
 
 /** Exit code of an import that left rows out. */
 const rejectedCode = 2;
@@ -176,8 +177,8 @@ export const importPayrollDocument = defineDatabaseCommand({
       `One of ${payrollStatuses.join(', ')} (default available, which takes a file; failed takes none)`,
       oneOf(payrollStatuses),
     ),
-    rowCount: option('--row-count <number>', 'Rows in the file (default 0)', wholeNumber(0, maxRows)),
-    skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', wholeNumber(0, maxRows)),
+    rowCount: option('--row-count <number>', 'Rows in the file (default 0)', integer(0, maxRows)),
+    skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', integer(0, maxRows)),
   },
   settings: ['filesUrl', 'fileTimeout'],
   async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {

@@ -1,3 +1,4 @@
+import { oneOf } from '../../config.ts';
 import { orderAttachmentKinds } from '@kontor/contract';
 import { attachToOrder } from '../../features/orders/attach.ts';
 import { orderClockworks } from '../../features/orders/clockworks.ts';
@@ -7,7 +8,7 @@ import { findDocument } from '../organization/store.ts';
 import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
-import { oneOf, parseId } from '../program/values.ts';
+import { parseId } from '../program/values.ts';
 
 /** Max MiB of a document of an order. */
 const maxMiB = 64;

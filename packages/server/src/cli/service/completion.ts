@@ -1,7 +1,7 @@
+import { oneOf } from '../../config.ts';
 import { Command } from 'commander';
 import { argument, type CommandDefinition, defineCommand } from '../program/command.ts';
 import { declareCommands } from '../program/program.ts';
-import { oneOf } from '../program/values.ts';
 
 /** Defines `kontor completion SHELL`: a script that completes the commands as they are declared to commander. */
 export function completionCommand(definitions: () => readonly CommandDefinition[]): CommandDefinition {

@@ -8,7 +8,7 @@ export interface OpenLogger {
   flush(): Promise<void>;
 }
 
-/** Most bytes of lines that wait for the reader of the log: one that stands still would fill the memory otherwise. */
+/** Max bytes of lines that wait for the reader of the log, so that a stalled reader does not fill the memory. */
 const maxWaiting = 16 * 1024 * 1024;
 
 /** How long a process that ends waits for the reader of its log, in milliseconds. */

@@ -1,3 +1,4 @@
+import { oneOf } from '../../config.ts';
 import { type Check, checks, type Finding } from '../../consistency/finding.ts';
 import { rowsToVerify, verify } from '../../consistency/verify.ts';
 import { openFiles } from '../../files/open.ts';
@@ -12,7 +13,7 @@ import {
 } from '../program/command.ts';
 import { count } from '../program/output.ts';
 import { type Progress, showProgress } from '../program/progress.ts';
-import { oneOf, parseId } from '../program/values.ts';
+import { parseId } from '../program/values.ts';
 
 /** Max findings that are kept for `--json`, and that are listed; all are counted. */
 const maxKept = 10_000;
