@@ -4,15 +4,15 @@ import path from 'node:path';
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * A document that is named in a text, and where in it: `decisions.md#writes`, or `specification.md 3.4 and 3.5`, also with
+ * A document that is named in a text, and where in it: `running.md#a-reverse-proxy`, or `specification.md 3.4 and 3.5`, also with
  * the word "section" before the numbers.
  */
 const citation =
   /(?<name>[\w./-]*\w\.md)\b(?:#(?<anchor>[\w-]+)|(?:,? sections?)? (?<sections>\d+(?:\.\d+)?(?:(?:,| and) \d+(?:\.\d+)?)*))?/g;
 
-/** A migration is never edited. The first ones know the specification by an earlier name, with the same numbers. */
+/** A migration is never edited. One cites the specification by an earlier name, with the same numbers. */
 const migrations = 'packages/server/migrations/';
-const earlierNames: ReadonlyMap<string, string> = new Map([['decisions.md', 'specification.md']]);
+const earlierName = /^decisions\.md$/;
 
 /** What the texts cite although no document or section of theirs is that, as `file:line: what`. */
 export function brokenCitations(texts: Texts): string[] {
@@ -36,7 +36,7 @@ export function brokenCitations(texts: Texts): string[] {
 
 /** The path of a document that a file names: beside the file, at the root, or in docs/. */
 function resolved(name: string, file: string, texts: Texts): string {
-  const known = file.startsWith(migrations) ? (earlierNames.get(name) ?? name) : name;
+  const known = file.startsWith(migrations) ? name.replace(earlierName, 'specification.md') : name;
   const candidates = [path.posix.join(path.posix.dirname(file), known), known, `docs/${known}`];
   return candidates.find(candidate => texts.has(candidate)) ?? known;
 }

@@ -30,13 +30,23 @@ export async function runTests(start: () => Promise<TestServer>, args: readonly 
     console.error(`error: ${error.message}`);
     return null;
   });
-  if (chosen === null) return 1;
+  if (chosen === null || !(await isGenerated())) return 1;
   const server = await start();
   try {
     return await runOn(server.url, chosen, args.length === 0);
   } finally {
     await server.stop();
   }
+}
+
+/** Whether the generated files are up to date; else it says what to run. Without this every test of an answer would fail instead. */
+async function isGenerated(): Promise<boolean> {
+  const check = spawn(process.execPath, ['tools/generate.ts', '--check'], {
+    cwd: repository,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [status] = (await once(check, 'exit')) as [number | null];
+  return status === 0;
 }
 
 async function runOn(url: string, chosen: ChosenTests, whole: boolean): Promise<number> {

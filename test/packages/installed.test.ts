@@ -117,7 +117,7 @@ describe('the packages', () => {
 
   test('are what the guides say to install', async () => {
     let guides = 0;
-    for await (const file of glob(['*.md', 'docs/*.md', 'packages/*/*.md'], { cwd: repository }))
+    for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: repository }))
       for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
         if (packed) {
           guides++;

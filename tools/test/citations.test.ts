@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Everything that is written here by people. */
 const written = [
   '*.md',
-  'docs/*.md',
+  'docs/**/*.md',
   'packages/*/{src,test,migrations}/**/*.{ts,sql,peggy}',
   'test/**/*.ts',
   'tools/**/*.{ts,js,py}',
@@ -24,7 +24,7 @@ const document = (name: string) => `${name}.md`;
 const planted = (text: string, file = 'packages/server/src/a.ts') =>
   new Map([
     ['docs/specification.md', '# Specification\n\n## 3. Lists\n\n### 3.4 Comparison\n'],
-    ['docs/decisions.md', '# Decisions\n\n## Requests and connections\n'],
+    ['docs/running.md', '# Running\n\n## A reverse proxy\n'],
     [file, text],
   ]);
 
@@ -43,7 +43,7 @@ describe('the documents that texts of the repository cite', () => {
       '// see specification.md',
       '// rules (specification.md 3 and 3.4), and more.',
       '// specification.md sections 3, 3.4 and 3',
-      '// docs/decisions.md#requests-and-connections',
+      '// docs/running.md#a-reverse-proxy',
     ])
       assert.deepEqual(brokenCitations(planted(text)), [], text);
   });
@@ -58,12 +58,12 @@ describe('the documents that texts of the repository cite', () => {
   test('are missed when they have no such section', () => {
     const cited = (name: string, place: string) => brokenCitations(planted(`// ${name}${place}`));
     const specification = document('specification');
-    const decisions = document('decisions');
+    const running = document('running');
     for (const [name, place, missing] of [
       [specification, ' 3.5', '3.5'],
       [specification, ' 3.4 and 4', '4'],
-      [decisions, ' section 3', '3'],
-      [decisions, '#lists', '#lists'],
+      [running, ' section 3', '3'],
+      [running, '#lists', '#lists'],
     ] as const)
       assert.deepEqual(cited(name, place), [`packages/server/src/a.ts:1: ${name} has no section ${missing}`]);
   });

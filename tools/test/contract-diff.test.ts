@@ -195,7 +195,11 @@ describe('an error code that an operation no longer answers', () => {
     const lost = without(
       d => delete d.components.responses.Forbidden.content['application/json'].examples.TENANT_NOT_IN_SCOPE,
     );
-    assert.equal(lost.length, 20);
+    const sharing = Object.values<Json>(document.paths)
+      .flatMap(item => Object.values<Json>(item))
+      .filter(({ responses }) => responses[403]?.$ref === '#/components/responses/Forbidden');
+    assert.ok(sharing.length > 1);
+    assert.equal(lost.length, sharing.length);
   });
 
   test('is none where nothing is lost, nor from the released document to this one', async () => {

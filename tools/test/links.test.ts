@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test('every link of a document leads to a file, and to a heading where it names one', async () => {
   const documents = new Map<string, string>();
-  for await (const file of glob(['*.md', 'docs/*.md', 'packages/*/*.md', 'packages/*/reference/*.md'], {
+  for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'packages/*/reference/*.md'], {
     cwd: root,
   }))
     documents.set(file, await readFile(path.join(root, file), 'utf8'));

@@ -22,7 +22,7 @@ test('every command that a document names is one, with options that it has', asy
   const there = await known();
   const unknown: string[] = [];
   let named = 0;
-  for await (const file of glob(['*.md', 'docs/*.md', 'packages/*/*.md'], { cwd: root })) {
+  for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: root })) {
     const text = await read(file);
     named += text.match(/\bkontor [a-z]/g)?.length ?? 0;
     for (const command of unknownCommands(text, there)) unknown.push(`${file}: ${command}`);

@@ -51,6 +51,17 @@ for (const [apiName, api] of Object.entries<Api>(apis))
         assert.equal(inDocument(operation).operationId, operationId);
     });
 
+    test('names collections in the plural', () => {
+      const collections = all.flatMap(([, { path, query }]) => [
+        ...Array.from(path.matchAll(/([\w-]+)\/\{/g), ([, segment]) => segment!),
+        ...('page' in query.properties ? [path.split('/').at(-1)!] : []),
+      ]);
+      assert.deepEqual(
+        collections.filter(segment => !segment.endsWith('s')),
+        [],
+      );
+    });
+
     test('asks for the credential everywhere but where none is needed', () => {
       const { name } = api.credential.scheme;
       assert.deepEqual(document.security, [{ [name]: [] }]);

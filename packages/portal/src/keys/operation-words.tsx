@@ -1,9 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
+import type { OperationsOf } from '@kontor/contract';
+
+/** Every operation that takes a key. A new one does not compile until it has words below. */
+type KeyOperation = Exclude<keyof OperationsOf<'public'>, 'getHealth'>;
 
 /** Says in words what an operation of the public API does; of one that this page does not know, its identifier. */
 export function useOperationWords(): (operation: string) => string {
   const { t } = useLingui();
-  const words: Readonly<Record<string, string>> = {
+  const words: Readonly<Record<KeyOperation, string>> = {
     listEmployees: t`List employees`,
     createEmployee: t`Create an employee`,
     getEmployee: t`Read an employee`,
@@ -25,5 +29,5 @@ export function useOperationWords(): (operation: string) => string {
     getPayrollExportDocument: t`Read a payroll document`,
     downloadPayrollExportDocument: t`Download a payroll document`,
   };
-  return operation => words[operation] ?? operation;
+  return operation => (words as Readonly<Record<string, string>>)[operation] ?? operation;
 }

@@ -1,7 +1,24 @@
-import type { Employee, Incident, Order, OrderProduct } from '@kontor/contract';
+import {
+  type Employee,
+  employeeFields,
+  type Incident,
+  type Order,
+  type OrderProduct,
+} from '@kontor/contract';
 
 /** A domain without mailboxes: `invalid` never exists (RFC 2606). */
 const nowhere = 'erased.invalid';
+
+type NullableField = {
+  [Name in keyof Employee]: null extends Employee[Name] ? Name : never;
+}[keyof Employee];
+
+/** Every field of an employee that may be null, as null: so a field that is added later is erased too. */
+const noData = Object.fromEntries(
+  Array.from(employeeFields.values())
+    .filter(({ nullable }) => nullable)
+    .map(({ name }) => [name, null]),
+) as Record<NullableField, null>;
 
 /**
  * Keeps identifier, place and instants of an employee, which orders and payroll refer to. The account is blocked. The address,
@@ -10,18 +27,9 @@ const nowhere = 'erased.invalid';
 export function erasedEmployee(employee: Employee): Employee {
   const { id, tenant, divisionId, createdAt, updatedAt } = employee;
   return {
+    ...noData,
     id,
     email: `${id}@${nowhere}`,
-    privateEmail: null,
-    employeeNumber: null,
-    firstName: null,
-    lastName: null,
-    phoneNumber: null,
-    street: null,
-    postalCode: null,
-    city: null,
-    countryCode: null,
-    additionalInfo: null,
     blocked: true,
     tenant,
     divisionId,

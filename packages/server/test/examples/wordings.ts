@@ -1,4 +1,5 @@
-import type { ErrorBody } from '@kontor/contract';
+import type { ErrorBody, OperationsOf } from '@kontor/contract';
+import type { TObject } from 'typebox';
 import type { Sent } from './recorder.ts';
 import type { Cast, Stage } from './scenario.ts';
 
@@ -7,13 +8,22 @@ const unknown = 'f'.repeat(24);
 type Code = ErrorBody['error']['code'];
 type Refusal = readonly [operationId: string, status: number, code: Code, sent: Sent];
 
+type Operations = OperationsOf<'public'>;
+type OperationWith<Part> = {
+  [Id in keyof Operations]: Operations[Id] extends Part ? Id : never;
+}[keyof Operations];
+
+/** Lists and writes whose own words are recorded here; a new one does not compile until it is. */
+type ListOperation = Exclude<OperationWith<{ fields: object }>, 'listEmployees'>;
+type WriteOperation = OperationWith<{ body: TObject }>;
+
 /** What lists say of their own fields: a field that is none, one to sort by, and an operator that is none of the field's type. */
 const ofLists = {
   listDivisions: { field: 'costcenter', sort: 'position', operator: 'order CONTAINS 1' },
   listOrders: { field: 'orderNo', sort: 'tenant', operator: 'status > approved' },
   listIncidents: { field: 'incidenttype', sort: 'reportedAt', operator: 'type CONTAINS theft' },
   listPayrollExportDocuments: { field: 'periode', sort: 'month', operator: 'status > available' },
-} as const;
+} as const satisfies Record<ListOperation, object>;
 
 /** What writes say of their own properties: one that is none, and values of a wrong kind. */
 const ofWrites = {
@@ -24,7 +34,7 @@ const ofWrites = {
   decideOrder: [{ reason: 'Budget geprüft' }, { decision: 'Approved' }],
   createIncident: [{ date: '2026-09-02' }, { type: 'Theft', occurredOn: '02.09.2026' }],
   updateIncident: [{ status: 'resolved' }, { occurredOn: '2026-02-30' }],
-} as const;
+} as const satisfies Record<WriteOperation, readonly [object, object]>;
 
 /** Has every operation refuse what it words in its own way, or its kind does: fields, properties, and what is not found. */
 export async function wordings({ client, recorder }: Stage, cast: Cast): Promise<void> {

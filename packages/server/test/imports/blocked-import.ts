@@ -88,7 +88,9 @@ async function blockedBackend(sql: Sql, blocker: number, child: ChildProcess): P
       SELECT pid FROM pg_stat_activity WHERE ${blocker} = ANY(pg_blocking_pids(pid))`;
     if (row) return row.pid;
     if (child.exitCode !== null)
-      throw new Error(`the import ended with ${child.exitCode} before it was blocked`);
+      throw new Error(
+        `the import failed: ${await text(child.stderr!)}(it ended with ${child.exitCode} before it was blocked)`,
+      );
   }
 }
 
