@@ -9,7 +9,7 @@ import { keyRemovals } from '../features/keys/removal.ts';
 import { silenceMail, tellByMail } from '../features/keys/silence-mail.ts';
 import { silenceClockwork } from '../features/keys/silence.ts';
 import { Watch } from '../features/keys/watch.ts';
-import { orderClockworks } from '../features/orders/clockworks.ts';
+import { orderClockworks } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { startMails } from '../mail/start.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { orderAttachmentKinds } from '@kontor/contract';
-import { attachToOrder, type AttachmentKind } from '../features/orders/attach.ts';
+import { attachToOrder, type AttachmentKind } from '../features/orders/attachments.ts';
 import { anyOrder } from '../features/orders/store.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { openFiles } from '../files/open.ts';

@@ -4,7 +4,7 @@ import { noOrganization } from '../auth/caller.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { organizationExists } from '../features/organizations/store.ts';
 import { type ListedToken, listTokens, revokeToken } from '../features/platform-tokens/store.ts';
-import { storeToken } from '../features/platform-tokens/tokens.ts';
+import { storeToken } from '../auth/platform-tokens.ts';
 import { besideClock, operator } from '../write/writes.ts';
 import { CommandError, databaseSettings, defineCommand, keyArgument, parseId } from './command.ts';
 import { type End, endOf, parseEnd } from './durations.ts';

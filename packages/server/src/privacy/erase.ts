@@ -4,7 +4,7 @@ import type { Queryable } from '../db/session.ts';
 import { assignments, type Fragment, raw, sql } from '../db/sql.ts';
 import { employeeColumns, employeeRow, stampedDocument } from '../features/employees/record.ts';
 import { incidentRow } from '../features/incidents/record.ts';
-import { orderResource } from '../features/orders/resource.ts';
+import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { type Author, type Turn, type Write, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';

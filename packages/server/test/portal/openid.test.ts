@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/attempts.ts';
-import { openIdSettings } from '../../src/features/users/openid-settings.ts';
+import { openIdSettings } from '../../src/features/users/openid/settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';

@@ -11,7 +11,7 @@ import { hidden, plain } from '../../src/db/values.ts';
 import { execute } from '../../src/db/execute.ts';
 import { sql } from '../../src/db/sql.ts';
 import { textOf } from '../../src/db/list-statement.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 

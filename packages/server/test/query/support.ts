@@ -15,7 +15,7 @@ import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/db/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/db/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
-import { employeeResource } from '../../src/features/employees/resource.ts';
+import { employeeResource } from '../../src/features/employees/mapping.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 
 /** The body of a list, parsed. */

@@ -1,5 +1,5 @@
 import type { Incident } from '@kontor/contract';
-import { attachToOrder } from '../../src/features/orders/attach.ts';
+import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import type { EmployeeData } from '../../src/features/employees/record.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';

@@ -1,4 +1,4 @@
-import { orderClockworks } from '../../features/orders/clockworks.ts';
+import { orderClockworks } from '../../features/orders/jobs.ts';
 import { databaseSettings, defineCommand } from '../command.ts';
 import { minute, table } from '../table.ts';
 

@@ -1,5 +1,5 @@
 import type { Division } from '@kontor/contract';
-import { divisionResource } from './resource.ts';
+import { divisionResource } from './mapping.ts';
 
 /** The public fields of a division that a write decides; identifier and timestamps are given by the service. */
 export type DivisionData = Omit<Division, 'id' | 'createdAt' | 'updatedAt'>;

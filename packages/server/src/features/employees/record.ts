@@ -1,7 +1,7 @@
 import { type Employee } from '@kontor/contract';
 import { documentEnd } from '../../query/resource.ts';
 import { emailKey } from '../../lib/email-key.ts';
-import { employeeResource } from './resource.ts';
+import { employeeResource } from './mapping.ts';
 
 /** The public fields of an employee that a write decides; identifier and timestamps are given by the service. */
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;

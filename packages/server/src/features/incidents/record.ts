@@ -1,5 +1,5 @@
 import type { Incident } from '@kontor/contract';
-import { incidentResource } from './resource.ts';
+import { incidentResource } from './mapping.ts';
 
 /** The columns of an incident that follow from its public data, `doc` among them. */
 export type IncidentRow = ReturnType<typeof incidentRow>;

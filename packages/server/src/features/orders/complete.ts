@@ -1,6 +1,6 @@
 import { OrderContract, OrderProduct, unprocessable } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { contractProblem, derive } from './money.ts';
+import { contractProblem, derive } from './contract.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { Order } from '@kontor/contract';
-import { orderResource } from './resource.ts';
+import { orderResource } from './mapping.ts';
 
 const { employee_id: _employee, created_at: _created, updated_at: _updated, ...types } = orderResource.types;
 

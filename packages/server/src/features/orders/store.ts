@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/session.ts';
 import { empty, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
-import { orderResource } from './resource.ts';
+import { orderResource } from './mapping.ts';
 
 /** An order in scope, with what a decision on it depends on. */
 export interface Found {

@@ -6,7 +6,7 @@ import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import { operator, placesOf, type Turn, Writes } from '../../write/writes.ts';
-import { payrollDocumentResource } from './resource.ts';
+import { payrollDocumentResource } from './mapping.ts';
 
 /** What the payroll has made. Timestamps and identifier are given by the service; the file is stored under the latter. */
 export type NewPayrollDocument = Omit<

@@ -1,7 +1,7 @@
 import { ApiError, passwordResetMinutes, type RequestedPasswordReset } from '@kontor/contract';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import type { PasswordResets } from './password-resets.ts';
+import type { PasswordResets } from './passwords/resets.ts';
 
 /** The operation of forgotten passwords, which is the portal's; without `resets` no mails are sent. */
 export function passwordResetHandlers(

@@ -4,8 +4,8 @@ import { type Fragment, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import { lockUsers, type Turn } from '../../write/writes.ts';
 import type { NewLink } from './links.ts';
-import { forgetIdentity } from './identity-store.ts';
-import { deletePasskeys } from './passkey-store.ts';
+import { forgetIdentity } from './openid/store.ts';
+import { deletePasskeys } from './passkeys/store.ts';
 import type { Changeable } from './rules.ts';
 
 interface UserRow {

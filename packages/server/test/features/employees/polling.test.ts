@@ -10,7 +10,7 @@ import type { Execute } from '../../../src/db/list-statement.ts';
 import { execute } from '../../../src/db/execute.ts';
 import type { Sql } from '../../support/sql.ts';
 import type { Fragment } from '../../../src/db/sql.ts';
-import { employeeResource } from '../../../src/features/employees/resource.ts';
+import { employeeResource } from '../../../src/features/employees/mapping.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countersOf, storeEmployees } from '../../support/employees.ts';

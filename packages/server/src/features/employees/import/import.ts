@@ -10,7 +10,7 @@ import { ImportError } from './import-error.ts';
 import { type CsvRecord, parseRecords } from './parse.ts';
 import { openRejectedFile, originalOf } from './rejected-file.ts';
 import { readRow, type RowRules } from './rows.ts';
-import { splitRecords } from './split.ts';
+import { splitRecords } from './csv.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
 

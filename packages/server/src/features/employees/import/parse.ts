@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { RecordText } from './split.ts';
+import type { RecordText } from './csv.ts';
 
 /** A record with its values, or with the reason why it has none. */
 export type CsvRecord = RecordText &

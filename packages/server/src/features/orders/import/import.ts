@@ -5,7 +5,7 @@ import { emailKey } from '../../../lib/email-key.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
-import { awaitDecisions, decideImported } from '../automatic/imported.ts';
+import { awaitDecisions, decideImported } from '../decision-rules/imported.ts';
 import { orderRow, splitDocument } from '../record.ts';
 import { splitLines, type TextLine } from './lines.ts';
 import { readRow } from './rows.ts';

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/session.ts';
 import { insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { placesOf, type Turn } from '../../../write/writes.ts';
-import type { Rule } from '../automatic/rule.ts';
+import type { Rule } from '../decision-rules/rule.ts';
 import { orderColumns, type OrderRow } from '../record.ts';
 import type { NewOrder } from './new-order.ts';
 

@@ -3,7 +3,7 @@ import { documentEnd } from '../../../query/resource.ts';
 import { dryRunId } from '../../../db/ids.ts';
 import { inSlices } from '../../../db/in-slices.ts';
 import type { Turn, WriteKind } from '../../../write/writes.ts';
-import { automaticStep } from '../automatic/rule.ts';
+import { automaticStep } from '../decision-rules/rule.ts';
 import { type NewOrder, steppedOrder } from './new-order.ts';
 import * as store from './store.ts';
 

@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import type { AnswerOf, CallOf } from '../../../http/handlers.ts';
 import { ok } from '../../../http/route.ts';
 import { requestOf } from '../../../write/writes.ts';
-import { type AttachmentKind, attachDocument } from '../attach.ts';
+import { type AttachmentKind, attachDocument } from '../attachments.ts';
 
 /** Attaches a document to an order, unless the order has it. */
 export async function uploadAttachment(

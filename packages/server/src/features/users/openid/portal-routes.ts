@@ -1,16 +1,16 @@
 import { ApiError } from '@kontor/contract';
-import type { HandlersOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { requestOf } from '../../write/writes.ts';
-import { challengeLife, stranger } from './challenges.ts';
-import { openIdCookie, openIdCookieName } from './cookie.ts';
-import { lockCredentials } from './credentials-store.ts';
-import { forgetIdentity } from './identity-store.ts';
-import { beginOpenId, type BegunAtIssuer, confirmWithOpenId, signInWithOpenId } from './openid-sign-in.ts';
-import { readIdentity } from './session-store.ts';
-import { signedIn, whoseOf } from './session-routes.ts';
-import { sessionEnded } from './sessions.ts';
-import type { SignInParts } from './sign-in.ts';
+import type { HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { requestOf } from '../../../write/writes.ts';
+import { challengeLife, stranger } from '../sessions/challenges.ts';
+import { openIdCookie, openIdCookieName } from '../sessions/cookies.ts';
+import { lockCredentials } from '../sessions/credentials.ts';
+import { forgetIdentity } from './store.ts';
+import { beginOpenId, type BegunAtIssuer, confirmWithOpenId, signInWithOpenId } from './sign-in.ts';
+import { readIdentity } from '../sessions/store.ts';
+import { signedIn, whoseOf } from '../sessions/portal-routes.ts';
+import { sessionEnded } from '../sessions/authenticator.ts';
+import type { SignInParts } from '../sessions/sign-in.ts';
 
 /** The operations of OpenID Connect, which are the portal's. */
 export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID Connect'> {

@@ -1,13 +1,13 @@
 import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
-import { noOrganization } from '../../auth/caller.ts';
-import type { Pool } from '../../db/connect.ts';
-import type { Queryable } from '../../db/session.ts';
-import type { Counting } from '../../http/counting.ts';
-import type { CredentialLookups } from '../../http/limits/credential-lookups.ts';
-import { EntryDenied } from '../../http/response/denial.ts';
-import { networkOf } from '../../http/request/network.ts';
-import { hashMatches, hashSecret } from '../../auth/secrets.ts';
-import type { Turn, Writes } from '../../write/writes.ts';
+import { noOrganization } from '../../../auth/caller.ts';
+import type { Pool } from '../../../db/connect.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { Counting } from '../../../http/counting.ts';
+import type { CredentialLookups } from '../../../http/limits/credential-lookups.ts';
+import { EntryDenied } from '../../../http/response/denial.ts';
+import { networkOf } from '../../../http/request/network.ts';
+import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
+import type { Turn, Writes } from '../../../write/writes.ts';
 import {
   type Credentials,
   findByLink,
@@ -15,13 +15,13 @@ import {
   lockCredentials,
   updateHash,
   updatePassword,
-} from './credentials-store.ts';
-import { parseLink } from './links.ts';
+} from './credentials.ts';
+import { parseLink } from '../links.ts';
 import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
-import type { OpenIdClient } from './openid.ts';
-import { checkPassword } from './new-password.ts';
-import { hashPassword, isOutdated, passwordMatches } from './passwords.ts';
-import type { RelyingParty } from './relying-party.ts';
+import type { OpenIdClient } from '../openid/client.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
+import type { RelyingParty } from '../relying-party.ts';
 import {
   deleteSession,
   deleteSessions,
@@ -30,9 +30,9 @@ import {
   insertSession,
   readIdentity,
   type SessionOfUser,
-} from './session-store.ts';
-import { newSessionSecret, parseSessionSecret } from './sessions.ts';
-import { ownerOfEmail } from './store.ts';
+} from './store.ts';
+import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
+import { ownerOfEmail } from '../store.ts';
 
 /** What signing in stands on. */
 export interface SignInParts {

@@ -1,5 +1,5 @@
 import type { Clockwork } from '../../jobs/clockwork.ts';
-import { importDecision } from './automatic/imported.ts';
+import { importDecision } from './decision-rules/imported.ts';
 import { hasRunOut, hasWaitedTooLong } from './due.ts';
 import { endedIn, endedInAll, type Judged, readJudged, waitedIn, waitedInAll } from './due-store.ts';
 import { moveOrders, type Step } from './transitions.ts';

@@ -1,8 +1,8 @@
 import type { PasskeyCreate, PasskeyCreation, PasskeyRequest, PasskeyUse } from '@kontor/contract';
-import { challengeLife } from './challenges.ts';
-import { handleOf, type PasskeyOwner } from './passkey-handle.ts';
-import type { NewPasskey, StoredPasskey } from './passkey-store.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { challengeLife } from '../sessions/challenges.ts';
+import { handleOf, type PasskeyOwner } from '../passkey-handle.ts';
+import type { NewPasskey, StoredPasskey } from './store.ts';
+import type { RelyingParty } from '../relying-party.ts';
 
 /**
  * Passkeys (Web Authentication, level 3): what browsers are asked for, and whether what they answer is true. The signatures are checked by

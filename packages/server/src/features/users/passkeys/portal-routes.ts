@@ -1,26 +1,26 @@
 import { ApiError, type Passkey, type PasskeyCreation, passkeyFields, unprocessable } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../query/rows.ts';
-import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
-import type { CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { checkName } from '../../lib/names.ts';
-import { requestOf, type Turn } from '../../write/writes.ts';
-import { countBeginning } from './attempts.ts';
-import { newChallenge, takeChallenge } from './challenges.ts';
-import { findCredentials, lockCredentials } from './credentials-store.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { checkName } from '../../../lib/names.ts';
+import { requestOf, type Turn } from '../../../write/writes.ts';
+import { countBeginning } from '../attempts.ts';
+import { newChallenge, takeChallenge } from '../sessions/challenges.ts';
+import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import {
   beginPasskeyConfirmation,
   beginPasskeySignIn,
   confirmWithPasskey,
   partyOf,
   signInWithPasskey,
-} from './passkey-sign-in.ts';
-import * as store from './passkey-store.ts';
-import { challengeIn, madePasskey, optionsOfCreation } from './passkeys.ts';
-import { signedIn, whoseOf } from './session-routes.ts';
-import { sessionEnded } from './sessions.ts';
-import type { SignInParts } from './sign-in.ts';
+} from './sign-in.ts';
+import * as store from './store.ts';
+import { challengeIn, madePasskey, optionsOfCreation } from './webauthn.ts';
+import { signedIn, whoseOf } from '../sessions/portal-routes.ts';
+import { sessionEnded } from '../sessions/authenticator.ts';
+import type { SignInParts } from '../sessions/sign-in.ts';
 
 /** Most passkeys of a user: what browsers are told of is no long list. */
 export const passkeysMaximum = 20;

@@ -1,10 +1,10 @@
-import type { Caller } from '../../auth/caller.ts';
-import type { Pool } from '../../db/connect.ts';
-import { checkName } from '../../lib/names.ts';
-import { hashMatches, hashSecret, newSecret, parseSecret } from '../../auth/secrets.ts';
-import type { LookUp } from '../../http/limits/credential-lookups.ts';
-import type { Turn } from '../../write/writes.ts';
-import { findToken, insertToken, type NewToken, noteUse } from './store.ts';
+import type { Caller } from './caller.ts';
+import type { Pool } from '../db/connect.ts';
+import { checkName } from '../lib/names.ts';
+import { hashMatches, hashSecret, newSecret, parseSecret } from './secrets.ts';
+import type { LookUp } from '../http/limits/credential-lookups.ts';
+import type { Turn } from '../write/writes.ts';
+import { findToken, insertToken, type NewToken, noteUse } from '../features/platform-tokens/store.ts';
 
 /** What the text of a token begins with. */
 const prefix = 'kontorp';

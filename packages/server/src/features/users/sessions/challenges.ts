@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
-import { noOrganization } from '../../auth/caller.ts';
-import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
+import { noOrganization } from '../../../auth/caller.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
 
 /** How long a challenge works, in seconds: at an authenticator, and at an issuer, which may ask for more than one thing. */
 export const challengeLife = { passkey: 300, openid: 600 } as const;

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { ApiError, passwordResetMinutes } from '@kontor/contract';
-import { anonymous } from '../../auth/caller.ts';
-import type { Pool } from '../../db/connect.ts';
-import { emailKey } from '../../lib/email-key.ts';
-import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/request/network.ts';
-import type { Writes } from '../../write/writes.ts';
-import { count } from './attempts.ts';
-import { newLink } from './links.ts';
-import { mailLink } from './mails.ts';
-import { lockUser, ownerOfEmail, updateLink } from './store.ts';
+import { anonymous } from '../../../auth/caller.ts';
+import type { Pool } from '../../../db/connect.ts';
+import { emailKey } from '../../../lib/email-key.ts';
+import type { Counting } from '../../../http/counting.ts';
+import { networkOf } from '../../../http/request/network.ts';
+import type { Writes } from '../../../write/writes.ts';
+import { count } from '../attempts.ts';
+import { newLink } from '../links.ts';
+import { mailLink } from '../mails.ts';
+import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
 
 /** Most requests for a link: for one e-mail from one network, for one e-mail, and from one network, each in so many seconds. */
 export const resetLimits = {

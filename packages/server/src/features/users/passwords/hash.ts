@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ConcurrencyLimiter } from '../../http/limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../http/limits/concurrency-limiter.ts';
 
 /**
  * How passwords are hashed: argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet. A

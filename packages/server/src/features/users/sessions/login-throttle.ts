@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
-import { emailKey } from '../../lib/email-key.ts';
-import type { Counting } from '../../http/counting.ts';
-import { EntryDenied } from '../../http/response/denial.ts';
-import { networkOf } from '../../http/request/network.ts';
-import { deviceCookieName, deviceOf } from './device-cookie.ts';
+import { emailKey } from '../../../lib/email-key.ts';
+import type { Counting } from '../../../http/counting.ts';
+import { EntryDenied } from '../../../http/response/denial.ts';
+import { networkOf } from '../../../http/request/network.ts';
+import { deviceCookieName, deviceOf } from '../device-cookie.ts';
 
 /*
  * Limits how often a password is guessed (OWASP: Blocking Brute Force Attacks, device cookies). An attempt is in one of these states:

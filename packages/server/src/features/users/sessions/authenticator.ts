@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, apis } from '@kontor/contract';
-import type { Caller } from '../../auth/caller.ts';
-import type { Pool } from '../../db/connect.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Pool } from '../../../db/connect.ts';
 import {
   hashMatches,
   hashSecret,
   newOwnedSecret,
   type OwnedSecret,
   parseOwnedSecret,
-} from '../../auth/secrets.ts';
-import type { Scope } from '../../auth/scope.ts';
-import type { Authority } from '../../write/writes.ts';
-import { type Allowed, grantsOf } from './rules.ts';
-import { findSession, type FoundSession, noteUse } from './session-store.ts';
+} from '../../../auth/secrets.ts';
+import type { Scope } from '../../../auth/scope.ts';
+import type { Authority } from '../../../write/writes.ts';
+import { type Allowed, grantsOf } from '../rules.ts';
+import { findSession, type FoundSession, noteUse } from './store.ts';
 
 /** What the secret of a session begins with. */
 const prefix = 'kontors';

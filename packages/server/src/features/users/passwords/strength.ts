@@ -4,7 +4,7 @@ import { fold, unprocessable, type User } from '@kontor/contract';
 /** Longest password that is searched for a part; a longer one is guessable only when it repeats a short text. */
 const searchedLength = 64;
 
-const file = readFileSync(new URL('../../../data/common-passwords.txt', import.meta.url), 'utf8');
+const file = readFileSync(new URL('../../../../data/common-passwords.txt', import.meta.url), 'utf8');
 /** Behind the licence and a blank line. */
 const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
 

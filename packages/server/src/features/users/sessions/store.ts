@@ -5,11 +5,11 @@ import {
   type SignInWay,
   signInWays,
 } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { type Fragment, sql } from '../../db/sql.ts';
-import type { Turn } from '../../write/writes.ts';
-import type { Allowed } from './rules.ts';
-import { findUser } from './store.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import type { Allowed } from '../rules.ts';
+import { findUser } from '../store.ts';
 
 /** How long a session lives, and a sign-in is fresh, in seconds. */
 const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };

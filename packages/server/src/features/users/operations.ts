@@ -7,8 +7,8 @@ import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
-import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invite.ts';
-import { deleteSessions } from './session-store.ts';
+import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
+import { deleteSessions } from './sessions/store.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
 import * as store from './store.ts';
 

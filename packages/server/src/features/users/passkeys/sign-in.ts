@@ -1,15 +1,15 @@
 import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
-import { noOrganization } from '../../auth/caller.ts';
-import type { WriteRequest } from '../../write/writes.ts';
-import { countBeginning } from './attempts.ts';
-import { newChallenge, stranger, takeChallenge } from './challenges.ts';
-import { findCredentials, lockCredentials } from './credentials-store.ts';
-import { type Browser, type Claim, limitFailures } from './login-throttle.ts';
-import { handleOf, ownerIn, type PasskeyOwner } from './passkey-handle.ts';
-import { notePasskeyUse, storedPasskeys } from './passkey-store.ts';
-import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './passkeys.ts';
-import type { RelyingParty } from './relying-party.ts';
-import type { SessionOfUser } from './session-store.ts';
+import { noOrganization } from '../../../auth/caller.ts';
+import type { WriteRequest } from '../../../write/writes.ts';
+import { countBeginning } from '../attempts.ts';
+import { newChallenge, stranger, takeChallenge } from '../sessions/challenges.ts';
+import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import { type Browser, type Claim, limitFailures } from '../sessions/login-throttle.ts';
+import { handleOf, ownerIn, type PasskeyOwner } from '../passkey-handle.ts';
+import { notePasskeyUse, storedPasskeys } from './store.ts';
+import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './webauthn.ts';
+import type { RelyingParty } from '../relying-party.ts';
+import type { SessionOfUser } from '../sessions/store.ts';
 import {
   beginSession,
   renewSession,
@@ -17,7 +17,7 @@ import {
   signInFailed,
   type SignInParts,
   type Visitor,
-} from './sign-in.ts';
+} from '../sessions/sign-in.ts';
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 

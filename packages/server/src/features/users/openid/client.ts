@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
 import type { ClientAuth, Configuration, IDToken, ServerMetadata } from 'openid-client';
-import type { OpenIdSettings } from './openid-settings.ts';
+import type { OpenIdSettings } from './settings.ts';
 
 /** OpenID Connect (Core 1.0) is spoken by openid-client, which is loaded when somebody first signs in at the issuer. */
 const library = () => import('openid-client');

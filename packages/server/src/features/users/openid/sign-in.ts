@@ -1,13 +1,13 @@
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
-import { noOrganization } from '../../auth/caller.ts';
-import type { WriteRequest } from '../../write/writes.ts';
-import { countBeginning } from './attempts.ts';
-import { type Beginner, newChallenge, stranger, takeChallenge } from './challenges.ts';
-import { type Credentials, findCredentials, lockCredentials } from './credentials-store.ts';
-import { linkIdentity, ownerOfIdentity } from './identity-store.ts';
-import { clockSkew, type OpenIdClient, type ShownIdentity } from './openid.ts';
-import type { PasskeyOwner } from './passkey-handle.ts';
-import type { SessionOfUser } from './session-store.ts';
+import { noOrganization } from '../../../auth/caller.ts';
+import type { WriteRequest } from '../../../write/writes.ts';
+import { countBeginning } from '../attempts.ts';
+import { type Beginner, newChallenge, stranger, takeChallenge } from '../sessions/challenges.ts';
+import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import { linkIdentity, ownerOfIdentity } from './store.ts';
+import { clockSkew, type OpenIdClient, type ShownIdentity } from './client.ts';
+import type { PasskeyOwner } from '../passkey-handle.ts';
+import type { SessionOfUser } from '../sessions/store.ts';
 import {
   beginSession,
   renewSession,
@@ -15,8 +15,8 @@ import {
   signInFailed,
   type SignInParts,
   type Visitor,
-} from './sign-in.ts';
-import { ownerOfEmail } from './store.ts';
+} from '../sessions/sign-in.ts';
+import { ownerOfEmail } from '../store.ts';
 
 const notKnown = 'Whom the issuer has sent is no user here; ask whoever administrates the portal';
 

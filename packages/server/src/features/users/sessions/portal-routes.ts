@@ -5,19 +5,19 @@ import {
   type SignInWays,
   unprocessable,
 } from '@kontor/contract';
-import { checkFreshness } from '../../auth/caller.ts';
-import { defineRows, pageOfRows } from '../../query/rows.ts';
-import type { Queryable } from '../../db/session.ts';
-import type { CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { networkOf } from '../../http/request/network.ts';
-import { requestOf } from '../../write/writes.ts';
-import { endedCookie, sessionCookie } from './cookie.ts';
-import { findCredentials, lockCredentials } from './credentials-store.ts';
-import { deviceCookie, deviceCookieName } from './device-cookie.ts';
+import { checkFreshness } from '../../../auth/caller.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { networkOf } from '../../../http/request/network.ts';
+import { requestOf } from '../../../write/writes.ts';
+import { endedCookie, sessionCookie } from './cookies.ts';
+import { findCredentials, lockCredentials } from './credentials.ts';
+import { deviceCookie, deviceCookieName } from '../device-cookie.ts';
 import type { Browser } from './login-throttle.ts';
-import { checkPassword } from './new-password.ts';
-import { hashPassword } from './passwords.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { hashPassword } from '../passwords/hash.ts';
 import {
   deleteSession,
   findOwnSession,
@@ -26,8 +26,8 @@ import {
   type SessionOfUser,
   sessionRows,
   shownSession,
-} from './session-store.ts';
-import { sessionEnded } from './sessions.ts';
+} from './store.ts';
+import { sessionEnded } from './authenticator.ts';
 import {
   acceptInvitation,
   changePassword,

@@ -1,5 +1,5 @@
 import type { DecisionRuleTrial, Order } from '@kontor/contract';
-import { amount, monthlyRate } from '../money.ts';
+import { amount, monthlyRate } from '../contract.ts';
 import { decideAutomatically, type Rule } from './rule.ts';
 
 /** What a trial counts, as it goes on. */

@@ -1,5 +1,5 @@
 import { type DecisionRule, type DecisionRuleInput, type Order, unprocessable } from '@kontor/contract';
-import { cents, monthlyRate } from '../money.ts';
+import { cents, monthlyRate } from '../contract.ts';
 import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
 import type { Step } from '../transitions.ts';

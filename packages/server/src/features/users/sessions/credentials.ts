@@ -1,6 +1,6 @@
-import type { Queryable } from '../../db/session.ts';
-import { type Fragment, sql } from '../../db/sql.ts';
-import type { Turn } from '../../write/writes.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
 
 /** What a user shows to be let in. */
 export interface Credentials {
