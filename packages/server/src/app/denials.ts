@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import { DenialLog } from '../features/audit/denials.ts';
 import { organizationsOfKeys, refusalsOfKeys } from '../features/keys/store.ts';
-import { refusalsOfTokens } from '../features/platform-tokens/store.ts';
+import { refusalsOfTokens } from '../auth/platform-tokens.ts';
 import { describeCause } from '../http/log.ts';
 
 /** What brings the denials of a process into the audit. */

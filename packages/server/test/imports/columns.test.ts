@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ColumnOptions, planColumns } from '../../src/features/employees/import/columns.ts';
-import { ImportError } from '../../src/features/employees/import/import-error.ts';
+import { type ColumnOptions, ImportError, planColumns } from '../../src/features/employees/import/columns.ts';
 
 function plan(header: string, options: Partial<ColumnOptions> = {}) {
   return planColumns(header.split(','), { divisionColumn: null, map: new Map(), ignore: [], ...options });

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { ImportError } from '../../src/features/employees/import/import-error.ts';
-import { type CsvRecord, parseRecords } from '../../src/features/employees/import/parse.ts';
-import { recordMaximum, splitRecords } from '../../src/features/employees/import/csv.ts';
+import { ImportError } from '../../src/features/employees/import/columns.ts';
+import {
+  type CsvRecord,
+  parseRecords,
+  recordMaximum,
+  splitRecords,
+} from '../../src/features/employees/import/csv.ts';
 
 /** Reads the bytes in pieces of the given size. */
 async function read(bytes: string | Buffer, chunkSize = 1 << 16): Promise<CsvRecord[]> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Employee, parseFilter } from '@kontor/contract';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { employeeRow } from '../../src/features/employees/record.ts';
+import { employeeRow } from '../../src/features/employees/mapping.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
 import { inTurn, operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';

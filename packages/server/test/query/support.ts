@@ -14,8 +14,7 @@ import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
 import { execute } from '../../src/db/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/db/sql.ts';
-import { employeeRow } from '../../src/features/employees/record.ts';
-import { employeeResource } from '../../src/features/employees/mapping.ts';
+import { employeeResource, employeeRow } from '../../src/features/employees/mapping.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 
 /** The body of a list, parsed. */

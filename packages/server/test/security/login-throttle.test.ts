@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, mock, test } from 'node:test';
 import { newKey } from '../../src/features/keys/rules.ts';
-import { deviceCookieName } from '../../src/features/users/device-cookie.ts';
+import { deviceCookieName } from '../../src/features/users/sessions/cookies.ts';
 import { limitFailures, loginLimits, passwordOf } from '../../src/features/users/sessions/login-throttle.ts';
 import { passwordHashes } from '../../src/features/users/passwords/hash.ts';
 import { parseNetworks } from '../../src/http/request/client-address.ts';

@@ -1,7 +1,7 @@
 import type { Incident, IncidentCreate } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
-import { incidentRow } from '../../features/incidents/record.ts';
+import { incidentRow } from '../../features/incidents/mapping.ts';
 import { updateIncident } from '../../features/incidents/store.ts';
 import { inTurn, operator } from '../../write/writes.ts';
 import { day, firstOfMonth } from './calendar.ts';

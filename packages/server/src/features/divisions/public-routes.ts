@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/session.ts';
 import type { AnswerOf, CallOf, Handlers, HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { type DivisionData, divisionRow } from './record.ts';
+import { type DivisionData, divisionRow } from './mapping.ts';
 import {
   changedFields,
   checkDepth,

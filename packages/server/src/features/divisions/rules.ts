@@ -6,7 +6,7 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
-import type { DivisionData } from './record.ts';
+import type { DivisionData } from './mapping.ts';
 
 /** Deepest level of a division tree, its root being the first (specification.md 5.3). */
 const treeDepthMaximum = 20;

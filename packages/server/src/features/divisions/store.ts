@@ -8,7 +8,7 @@ import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
-import { type DivisionRow, divisionRow } from './record.ts';
+import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
 
 /** A division in scope, as an update or a create below it starts from it. */

@@ -5,8 +5,8 @@ import { emailKey } from '../../lib/email-key.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { accepted, decideEach, type Entry, type WriteKind } from '../../write/writes.ts';
-import { checkUnique } from './duplicates.ts';
-import { employeeRow } from './record.ts';
+import { checkUnique } from './store.ts';
+import { employeeRow } from './mapping.ts';
 import { newEmployee, placeNewEmployee, placeWithoutTree, type TreeFacts } from './rules.ts';
 import * as store from './store.ts';
 

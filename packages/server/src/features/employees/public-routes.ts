@@ -6,7 +6,7 @@ import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { employeeCreate } from './create.ts';
-import { namingDuplicates } from './duplicates.ts';
+import { namingDuplicates } from './store.ts';
 import { employeeUpdate, notFound, planUpdate } from './update.ts';
 
 /** What the operations of employees stand on. */

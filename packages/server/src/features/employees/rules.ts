@@ -1,6 +1,6 @@
 import { ApiError, type Employee, EmployeeCreate, type EmployeePatch } from '@kontor/contract';
 import { grantsWholeTenant, onlyGrantedTenant, type Scope } from '../../auth/scope.ts';
-import type { EmployeeData } from './record.ts';
+import type { EmployeeData } from './mapping.ts';
 
 /** What the rules know of the tree when an employee is placed. */
 export interface TreeFacts {

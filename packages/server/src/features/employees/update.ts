@@ -3,8 +3,8 @@ import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
-import { checkUnique } from './duplicates.ts';
-import { type EmployeeData, employeeRow } from './record.ts';
+import { checkUnique } from './store.ts';
+import { type EmployeeData, employeeRow } from './mapping.ts';
 import { changedFields, checkMove } from './rules.ts';
 import * as store from './store.ts';
 

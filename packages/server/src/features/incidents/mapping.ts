@@ -26,3 +26,11 @@ export const incidentResource = defineResource({
     updatedAt: plain('updated_at', 'timestamptz', 'organization'),
   },
 });
+
+/** The columns of an incident that follow from its public data, `doc` among them. */
+export type IncidentRow = ReturnType<typeof incidentRow>;
+
+/** The row of an incident. */
+export function incidentRow(incident: Incident) {
+  return { ...incidentResource.row(incident), doc: incidentResource.document(incident) };
+}

@@ -10,7 +10,7 @@ import { keepingFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { incidentRow } from './record.ts';
+import { incidentRow } from './mapping.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Turn } from '../../write/writes.ts';
-import type { IncidentRow } from './record.ts';
+import type { IncidentRow } from './mapping.ts';
 
 /** Where the employee of an incident stands, and whether they may have one. */
 export interface Reporter {

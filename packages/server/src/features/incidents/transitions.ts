@@ -1,6 +1,6 @@
 import { ApiError, type Incident } from '@kontor/contract';
 import type { Turn } from '../../write/writes.ts';
-import { incidentRow } from './record.ts';
+import { incidentRow } from './mapping.ts';
 import { type IncidentAction, updateIncident } from './store.ts';
 
 type Status = Incident['status'];

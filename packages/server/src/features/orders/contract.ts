@@ -1,4 +1,5 @@
-import type { OrderContract } from '@kontor/contract';
+import { OrderContract, type OrderHandover, OrderProduct, unprocessable } from '@kontor/contract';
+import type { TObject } from 'typebox';
 
 /** What the employee bears of a contract, as decimal strings with two places. */
 export interface Derived {
@@ -84,4 +85,84 @@ type Rate = (typeof rates)[number];
 
 function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
   return `${rate}Subsidy`;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** How a part of an order that was given is completed. */
+interface Completion {
+  /** The part with null where a nullable property is absent. */
+  withNulls(given: Json): Record<string, unknown>;
+  /** The part with its properties in the order of the contract, and no others. */
+  inOrder(whole: Json): Record<string, unknown>;
+}
+
+/** How a part with this schema is completed. */
+export function completionOf(schema: TObject): Completion {
+  const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
+  const names = properties.map(([name]) => name);
+  const nullable = properties.filter(([, { type }]) => Array.isArray(type)).map(([name]) => name);
+  return {
+    withNulls: given => {
+      const whole = { ...given };
+      for (const name of nullable) whole[name] ??= null;
+      return whole;
+    },
+    inOrder: whole => Object.fromEntries(names.map(name => [name, whole[name]])),
+  };
+}
+
+export const productCompletion = completionOf(OrderProduct);
+export const contractCompletion = completionOf(OrderContract);
+
+/**
+ * A contract whose amounts are of their form, with what follows from them; that may be absent, and is checked where it is given.
+ * @throws ApiError 422 VALIDATION_ERROR for amounts and dates that do not go together.
+ */
+export function completeContract(given: Json): OrderContract {
+  // Until they are computed these stand in where they are absent.
+  const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });
+  const contract = contractCompletion.inOrder(whole) as OrderContract;
+  const derived = derive(contract);
+  const problem = contractProblem(contract, {
+    salaryConversion: given['salaryConversion'] === undefined ? null : derived.salaryConversion,
+    taxableBenefit: given['taxableBenefit'] === undefined ? null : derived.taxableBenefit,
+  });
+  if (problem !== null) throw unprocessable(problem);
+  return { ...contract, ...derived };
+}
+
+/**
+ * The contract of an order that is handed over: what it says already holds unless the handover says otherwise, and without an end
+ * it runs to the last day of its term.
+ * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
+ */
+export function handedOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
+  if (contract === null)
+    throw unprocessable('contract: the order has none, and only one with a contract can be handed over');
+  const startDate = body.startDate ?? contract.startDate;
+  if (startDate === null) throw unprocessable('startDate is required, since the contract has none yet');
+  const endDate = body.endDate ?? contract.endDate ?? lastDay(startDate, contract.termMonths);
+  if (endDate === null) throw unprocessable('endDate is required: the term ends after the year 9999');
+  if (endDate < startDate) throw unprocessable('endDate must not be before startDate');
+  return { ...contract, contractNumber: body.contractNumber ?? contract.contractNumber, startDate, endDate };
+}
+
+/**
+ * The last day of so many months from a first day on: the one before that day of the month, and where the month has no such day
+ * its last one (§ 188 (2) and (3) BGB). Null when it is after the year 9999.
+ */
+export function lastDay(startDate: string, months: number): string | null {
+  const [year, month, day] = startDate.split('-').map(Number) as [number, number, number];
+  const daysOfMonth = utcDay(year, month + months, 0).getUTCDate();
+  const last = utcDay(year, month - 1 + months, Math.min(day - 1, daysOfMonth));
+  return last < utcDay(10_000, 0, 1) ? last.toISOString().slice(0, 10) : null;
+}
+
+/** A day with the month counted from 0; day 0 is the one before the first. */
+function utcDay(year: number, month: number, day: number): Date {
+  const date = new Date(0);
+  // Date.UTC would take years below 100 for those of the last century.
+  date.setUTCFullYear(year, month, day);
+  return date;
 }

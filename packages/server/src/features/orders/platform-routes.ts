@@ -4,11 +4,10 @@ import type { Queryable } from '../../db/session.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok, type OkAnswer } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { decideOrder } from './decide.ts';
-import { handedOver } from './handover.ts';
-import { orderNotFound } from './not-found.ts';
+import { type Step, checkStep, decideOrder, moveOrder } from './transitions.ts';
+import { handedOver } from './contract.ts';
+import { orderNotFound } from './rules.ts';
 import { findOrder } from './store.ts';
-import { checkStep, moveOrder, type Step } from './transitions.ts';
 
 interface Parts {
   readonly reads: Pool;

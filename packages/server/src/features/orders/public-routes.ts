@@ -6,8 +6,8 @@ import { type Files, openDownload } from '../../files/download.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import type { Writes } from '../../write/writes.ts';
-import { decideOrder } from './decide.ts';
-import { orderNotFound } from './not-found.ts';
+import { decideOrder } from './transitions.ts';
+import { orderNotFound } from './rules.ts';
 import * as store from './store.ts';
 
 /** What the operations of orders stand on. */

@@ -1,4 +1,11 @@
-import type { ErrorCode, Order, OrderDecision, OrderHrHistory } from '@kontor/contract';
+import {
+  ApiError,
+  type ErrorCode,
+  type Order,
+  type OrderDecision,
+  type OrderHrHistory,
+} from '@kontor/contract';
+import type { Call } from '../../http/route.ts';
 
 /** What a decision makes of an order, but for its instants. */
 export interface Decided {
@@ -55,4 +62,38 @@ export function historyProblem(status: Order['status'], history: OrderHrHistory 
   if (history.decisionBy !== null && history.source !== 'user')
     return 'hrHistory.decisionBy must be null unless hrHistory.source is user';
   return null;
+}
+
+/** Milliseconds of a day. */
+const day = 86_400_000;
+
+/** Whether nobody has decided on an order in as many days as its tenant gives for that; null: it may wait for ever. */
+export function hasWaitedTooLong(
+  { status, submittedAt }: Pick<Order, 'status' | 'submittedAt'>,
+  decisionDays: number | null,
+  at: Date,
+): boolean {
+  if (status !== 'under_review' || decisionDays === null) return false;
+  return Date.parse(submittedAt) + decisionDays * day <= at.getTime();
+}
+
+/** Whether the last day of the contract of an order that is active is over, in UTC. */
+export function hasRunOut(
+  { status, contract }: { status: Order['status']; contract: { endDate: string | null } | null },
+  at: Date,
+): boolean {
+  if (status !== 'active') return false;
+  const end = contract?.endDate ?? null;
+  return end !== null && end < at.toISOString().slice(0, 10);
+}
+
+/** The first instant behind a day. */
+export function endOf(lastDay: string): Date {
+  return new Date(Date.parse(`${lastDay}T00:00:00Z`) + day);
+}
+
+/** The refusal of an order that whoever calls does not see. @throws ApiError NOT_FOUND. */
+export function orderNotFound({ caller }: Pick<Call, 'caller'>): never {
+  const credential = caller.actor.type === 'api_key' ? 'key' : 'token';
+  throw new ApiError('NOT_FOUND', `No order with this id is visible to the ${credential}`);
 }

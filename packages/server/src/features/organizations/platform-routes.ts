@@ -11,14 +11,16 @@ import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import {
-  organizationList,
   type OrganizationRow,
-  organizationRows,
-  tenantList,
   type TenantRow,
+  insertOrganization,
+  insertTenant,
+  organizationList,
+  organizationRows,
+  setDecisionDays,
+  tenantList,
   tenantRows,
-} from './listed.ts';
-import { insertOrganization, insertTenant, setDecisionDays } from './store.ts';
+} from './store.ts';
 
 /** What the operations of organizations and tenants stand on. */
 interface Parts {

@@ -5,7 +5,7 @@ import type { Letter, MailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
 import type { Turn } from '../../write/writes.ts';
-import { addressOf, linkAgain, type NewLink } from './links.ts';
+import { addressOf, linkAgain, type NewLink } from './invitations.ts';
 
 /** The link that a mail brings: what it can be made of again. */
 type LinkDetails = Pick<NewLink, 'id' | 'seed'>;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import { lockUsers, type Turn } from '../../write/writes.ts';
-import type { NewLink } from './links.ts';
+import type { NewLink } from './invitations.ts';
 import { forgetIdentity } from './openid/store.ts';
 import { deletePasskeys } from './passkeys/store.ts';
 import type { Changeable } from './rules.ts';

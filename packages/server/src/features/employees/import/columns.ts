@@ -1,5 +1,4 @@
 import { EmployeeCreate } from '@kontor/contract';
-import { ImportError } from './import-error.ts';
 
 export type ImportField = keyof EmployeeCreate;
 
@@ -106,4 +105,9 @@ function isField(name: string): name is ImportField {
 
 function list(names: Iterable<string>): string {
   return [...names].map(name => JSON.stringify(name)).join(', ');
+}
+
+/** The file as a whole cannot be imported. The message is one line for the operator: what is wrong, where, what to do. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
 }

@@ -1,5 +1,8 @@
 import { TextDecoder } from 'node:util';
-import { ImportError } from './import-error.ts';
+import { ImportError } from './columns.ts';
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
 
 /** A record of a CSV file as it is written there, without its line end. */
 export interface RecordText {
@@ -88,4 +91,70 @@ function unending(line: number): ImportError {
   return new ImportError(
     `the record in line ${line} does not end: a quotation mark is opened there and never closed`,
   );
+}
+
+/** A record with its values, or with the reason why it has none. */
+export type CsvRecord = RecordText &
+  (
+    | { readonly cells: readonly string[]; readonly problem: null }
+    | { readonly cells: null; readonly problem: string }
+  );
+
+// How many values a record has is judged against the header by the caller, who names the numbers.
+const options = { record_delimiter: '\n', relax_column_count: true } as const;
+
+/** The values of each record. A record with broken quotes has a `problem` instead. */
+export function parseRecords(records: readonly RecordText[]): CsvRecord[] {
+  try {
+    const rows = parse(records.map(record => record.text).join('\n'), options);
+    return records.map((record, index) => ({ ...record, cells: rows[index]!, problem: null }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return records.map(parseAlone);
+  }
+}
+
+function parseAlone(record: RecordText): CsvRecord {
+  try {
+    return { ...record, cells: parse(record.text, options)[0]!, problem: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return {
+      ...record,
+      cells: null,
+      problem: 'a quotation mark stands inside a value: quote the value and double the mark',
+    };
+  }
+}
+
+/**
+ * What the rejected file shows of a record: its own text, which fills its columns; or, where it does not fit the header,
+ * the whole text in the first column, so that nothing is lost. A NUL character, which the database cannot hold on the way,
+ * becomes U+FFFD.
+ */
+export function originalOf(record: CsvRecord, header: readonly string[]): string {
+  const text = record.text.replaceAll('\0', '\ufffd');
+  if (record.cells?.length === header.length) return text;
+  return csvLine([text, ...header.slice(1).map(() => '')]);
+}
+
+function csvLine(cells: readonly string[]): string {
+  return stringify([[...cells]]).trimEnd();
+}
+
+/** Opens the file of the rejected rows of `file`: the columns of the original, the line and the reason. */
+export function openRejectedFile(file: string, header: readonly string[]): Promise<RejectedRows> {
+  return RejectedRows.open(rejectedPath(file, 'csv'), {
+    header: `${csvLine([...header, ...addedColumns(header)])}\n`,
+    render: ({ line, original, reason }) => `${original},${csvLine([String(line), reason])}\n`,
+  });
+}
+
+/** `line` and `reason`, unless the original has columns of these names, as a rejected file has that is imported again. */
+function addedColumns(header: readonly string[]): string[] {
+  return ['line', 'reason'].map(name => {
+    let added = name;
+    for (let n = 2; header.includes(added); n++) added = `${name}${n}`;
+    return added;
+  });
 }

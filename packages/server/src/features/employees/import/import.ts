@@ -4,13 +4,10 @@ import { newId } from '../../../db/ids.ts';
 import type { Session } from '../../../db/transaction.ts';
 import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
 import type { Turn } from '../../../write/writes.ts';
-import { employeeRow } from '../record.ts';
-import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
-import { ImportError } from './import-error.ts';
-import { type CsvRecord, parseRecords } from './parse.ts';
-import { openRejectedFile, originalOf } from './rejected-file.ts';
+import { employeeRow } from '../mapping.ts';
+import { type ColumnOptions, type ColumnPlan, ImportError, planColumns } from './columns.ts';
+import { type CsvRecord, openRejectedFile, originalOf, parseRecords, splitRecords } from './csv.ts';
 import { readRow, type RowRules } from './rows.ts';
-import { splitRecords } from './csv.ts';
 import * as store from './store.ts';
 import type { StagedEmployee, Target } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { EmployeeCreate, nullable } from '@kontor/contract';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { EmployeeData } from '../record.ts';
+import type { EmployeeData } from '../mapping.ts';
 import { newEmployee } from '../rules.ts';
 import type { ColumnPlan, ImportField } from './columns.ts';
-import type { CsvRecord } from './parse.ts';
+import type { CsvRecord } from './csv.ts';
 
 /** A new employee as the API takes it, but for the names, which may be missing in imported records (specification.md 6.1). */
 const ImportedEmployee = Type.Object(

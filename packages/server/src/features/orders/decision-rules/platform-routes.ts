@@ -11,10 +11,8 @@ import type { Queryable } from '../../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, ok } from '../../../http/route.ts';
 import { requestOf, type Turn, type Writes } from '../../../write/writes.ts';
-import { applyRule, first } from './apply.ts';
-import { type Rule, ruleOf } from './rule.ts';
+import { type Rule, applyRule, beginTrial, first, ruleOf, tryOn } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
-import { beginTrial, tryOn } from './trial.ts';
 
 interface Parts {
   readonly reads: Pool;

@@ -1,8 +1,17 @@
-import { type DecisionRule, type DecisionRuleInput, type Order, unprocessable } from '@kontor/contract';
-import { cents, monthlyRate } from '../contract.ts';
+import {
+  type DecisionRule,
+  type DecisionRuleApplication,
+  type DecisionRuleInput,
+  type DecisionRuleTrial,
+  type Order,
+  appliedOrdersMaximum,
+  unprocessable,
+} from '@kontor/contract';
+import { amount, cents, monthlyRate } from '../contract.ts';
 import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
-import type { Step } from '../transitions.ts';
+import { type Step, moveOrders } from '../transitions.ts';
+import type { Turn } from '../../../write/writes.ts';
 
 /** What a rule says. */
 export type Rule = Pick<DecisionRule, 'approveUpTo' | 'rejectAbove' | 'withinDays'>;
@@ -60,4 +69,64 @@ export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Da
   const decided = decide(order, employee, { decision }, 'automatic');
   if (typeof decided === 'string') return null;
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
+}
+
+/** What a trial counts, as it goes on. */
+type Tally = { -readonly [Name in keyof DecisionRuleTrial]: DecisionRuleTrial[Name] };
+
+/** A trial that has seen no order yet. */
+export function beginTrial(): Tally {
+  return {
+    looked: 0,
+    wouldApprove: 0,
+    wouldReject: 0,
+    wouldLeave: 0,
+    decidedByPeople: 0,
+    agreed: 0,
+    differed: 0,
+    differing: [],
+    next: null,
+  };
+}
+
+/** Tries a rule on one more order: what it would have decided at the instant at which the order came in. */
+export function tryOn(tally: Tally, rule: Rule, order: Order): void {
+  const wouldBe = decideAutomatically(rule, order, new Date(order.createdAt));
+  tally.looked++;
+  tally[counts[wouldBe ?? 'left']]++;
+  const { hrHistory } = order;
+  if (hrHistory === null || hrHistory.source === 'automatic') return;
+  tally.decidedByPeople++;
+  if (wouldBe === null) return;
+  const { decision, decidedAt } = hrHistory;
+  if (decision === wouldBe) {
+    tally.agreed++;
+    return;
+  }
+  tally.differed++;
+  const { id: orderId, orderNumber, contract } = order;
+  const rate = amount(monthlyRate(contract!));
+  tally.differing.push({ orderId, orderNumber, monthlyRate: rate, decision, decidedAt, wouldBe });
+}
+
+const counts = { approved: 'wouldApprove', rejected: 'wouldReject', left: 'wouldLeave' } as const;
+
+/** In front of all identifiers. */
+export const first = '';
+
+/** Decides by a rule on orders that were read in this turn, at most {@link appliedOrdersMaximum}; without one (null) on none. */
+export function applyRule(turn: Turn, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
+  const moves = found.flatMap(({ order, employee }) => {
+    const step = rule && automaticStep(rule, { order, employee }, turn.at);
+    return step ? [{ order, step }] : [];
+  });
+  moveOrders(turn, moves);
+  const approved = moves.filter(({ step }) => step.to === 'approved').length;
+  return {
+    looked: found.length,
+    approved,
+    rejected: moves.length - approved,
+    left: found.length - moves.length,
+    next: found.length === appliedOrdersMaximum ? found.at(-1)!.order.id : null,
+  };
 }

@@ -3,14 +3,15 @@ import type { Pool } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
-import { importRows, type ImportStep, type Rejected } from '../../../imports/import.ts';
-import { type Rejection, rejectedPath, RejectedRows } from '../../../imports/rejected-rows.ts';
+import { type ImportStep, type Rejected, importRows } from '../../../imports/import.ts';
+import { RejectedRows, type Rejection, rejectedPath } from '../../../imports/rejected-rows.ts';
 import { awaitDecisions, decideImported } from '../decision-rules/imported.ts';
-import { orderRow, splitDocument } from '../record.ts';
-import { splitLines, type TextLine } from './lines.ts';
+import { orderRow, splitDocument } from '../mapping.ts';
 import { readRow } from './rows.ts';
 import * as store from './store.ts';
 import type { StagedRowOfOrder, Target } from './store.ts';
+import { TextDecoder } from 'node:util';
+import { OperatorError } from '../../../db/operator-error.ts';
 
 export interface ImportRequest {
   readonly target: Target;
@@ -91,5 +92,47 @@ function propertiesOf(text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { text };
+  }
+}
+
+/** A line of a text file, counted from 1, without its line end. */
+export interface TextLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Most characters of a line. */
+const lineMaximum = 1024 * 1024;
+
+/**
+ * Cuts UTF-8 into lines. They end with LF or CRLF; empty lines are left out, but counted; a byte order mark is skipped.
+ * @throws OperatorError, naming the line, where the bytes are not UTF-8 and where a line has more than a million characters.
+ */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let line = 0;
+  for await (const chunk of chunks) {
+    const texts = (rest + decode(decoder, chunk, line)).split('\n');
+    rest = texts.pop()!;
+    for (const text of texts) {
+      line++;
+      if (text.trim() !== '') yield { line, text: text.trimEnd() };
+    }
+    if (rest.length > lineMaximum)
+      throw new OperatorError(`line ${line + 1} has more than ${lineMaximum} characters`);
+  }
+  rest += decode(decoder, undefined, line);
+  if (rest.trim() !== '') yield { line: line + 1, text: rest.trimEnd() };
+}
+
+/** Decodes the next piece, or with none what the pieces left over; `line` is the last complete line before it. */
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: number): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    const [before] = new TextDecoder().decode(chunk).split('\ufffd', 1);
+    const number = line + before!.split('\n').length;
+    throw new OperatorError(`line ${number} is not UTF-8; save the file as UTF-8 and import it again`);
   }
 }

@@ -10,9 +10,9 @@ import {
 import Type from 'typebox';
 import { compileBody } from '../../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../../http/request/json.ts';
-import type { OrderData } from '../record.ts';
+import type { OrderData } from '../mapping.ts';
 import { historyProblem } from '../rules.ts';
-import { completeContract, completionOf, contractCompletion, productCompletion } from '../complete.ts';
+import { completeContract, completionOf, contractCompletion, productCompletion } from '../contract.ts';
 
 /** How a row names the employee of its order: in exactly one way. */
 export interface EmployeeName {

@@ -4,7 +4,7 @@ import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
 import { auditEach, countEach, type Turn } from '../../../write/writes.ts';
-import { orderColumns, type OrderRow } from '../record.ts';
+import { orderColumns, type OrderRow } from '../mapping.ts';
 
 /** A line on its way in, and what becomes of it. */
 export interface StagedRowOfOrder extends StagedRow {

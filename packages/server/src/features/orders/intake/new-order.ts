@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OrderIntake, OrderProduct } from '@kontor/contract';
 import { dryRunId, newId } from '../../../db/ids.ts';
-import { completeContract, productCompletion } from '../complete.ts';
-import { type OrderData, type OrderRow, orderRow, splitDocument } from '../record.ts';
+import { completeContract, productCompletion } from '../contract.ts';
+import { type OrderData, type OrderRow, orderRow, splitDocument } from '../mapping.ts';
 import type { Step } from '../transitions.ts';
 
 /** An order on its way in, with all that does not depend on the turn of its write. */

@@ -10,7 +10,7 @@ import { type Line, ok } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
 import { type NewOrder, newOrder } from './new-order.ts';
 import { orderIntake, type Taken } from './take-in.ts';
-import { uploadAttachment } from './upload.ts';
+import { uploadAttachment } from '../attachments.ts';
 
 /** What the intake of orders stands on. */
 interface IntakeParts {

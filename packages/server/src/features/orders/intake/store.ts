@@ -3,7 +3,7 @@ import { insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { placesOf, type Turn } from '../../../write/writes.ts';
 import type { Rule } from '../decision-rules/rule.ts';
-import { orderColumns, type OrderRow } from '../record.ts';
+import { orderColumns, type OrderRow } from '../mapping.ts';
 import type { NewOrder } from './new-order.ts';
 
 /** An order that was taken in. */

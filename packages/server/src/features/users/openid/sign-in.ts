@@ -6,7 +6,7 @@ import { type Beginner, newChallenge, stranger, takeChallenge } from '../session
 import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { linkIdentity, ownerOfIdentity } from './store.ts';
 import { clockSkew, type OpenIdClient, type ShownIdentity } from './client.ts';
-import type { PasskeyOwner } from '../passkey-handle.ts';
+import type { PasskeyOwner } from '../passkeys/webauthn.ts';
 import type { SessionOfUser } from '../sessions/store.ts';
 import {
   beginSession,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
 import type { ShownIdentity } from './client.ts';
-import type { PasskeyOwner } from '../passkey-handle.ts';
+import type { PasskeyOwner } from '../passkeys/webauthn.ts';
 
 /** Whose an identity is, in whichever organization; null when nobody has come with it yet. */
 export async function ownerOfIdentity(db: Queryable, key: string): Promise<PasskeyOwner | null> {

@@ -5,10 +5,18 @@ import { countBeginning } from '../attempts.ts';
 import { newChallenge, stranger, takeChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { type Browser, type Claim, limitFailures } from '../sessions/login-throttle.ts';
-import { handleOf, ownerIn, type PasskeyOwner } from '../passkey-handle.ts';
+import {
+  type PasskeyOwner,
+  type RelyingParty,
+  type TrueUse,
+  challengeIn,
+  handleOf,
+  isNewer,
+  optionsOfUse,
+  ownerIn,
+  trueUse,
+} from './webauthn.ts';
 import { notePasskeyUse, storedPasskeys } from './store.ts';
-import { challengeIn, isNewer, optionsOfUse, trueUse, type TrueUse } from './webauthn.ts';
-import type { RelyingParty } from '../relying-party.ts';
 import type { SessionOfUser } from '../sessions/store.ts';
 import {
   beginSession,

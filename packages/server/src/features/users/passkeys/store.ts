@@ -2,7 +2,7 @@ import { fold, type Passkey } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
-import type { PasskeyOwner } from '../passkey-handle.ts';
+import type { PasskeyOwner } from './webauthn.ts';
 
 interface PasskeyRow {
   id: string;

@@ -1,8 +1,7 @@
 import type { PasskeyCreate, PasskeyCreation, PasskeyRequest, PasskeyUse } from '@kontor/contract';
 import { challengeLife } from '../sessions/challenges.ts';
-import { handleOf, type PasskeyOwner } from '../passkey-handle.ts';
 import type { NewPasskey, StoredPasskey } from './store.ts';
-import type { RelyingParty } from '../relying-party.ts';
+import { isIP } from 'node:net';
 
 /**
  * Passkeys (Web Authentication, level 3): what browsers are asked for, and whether what they answer is true. The signatures are checked by
@@ -157,4 +156,45 @@ export async function trueUse(
 /** Whether a use is still newer than what is stored by now. */
 export function isNewer({ uses }: TrueUse, present: StoredPasskey | undefined): boolean {
   return present !== undefined && (uses > present.uses || (uses === 0 && present.uses === 0));
+}
+
+/** Whose a passkey is. */
+export interface PasskeyOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/**
+ * How the authenticator knows the user: it gives that back with each use, so that one organization is asked, without an e-mail. It names
+ * nobody to who reads it.
+ */
+export function handleOf({ organizationId, userId }: PasskeyOwner): string {
+  return Buffer.from(organizationId + userId, 'hex').toString('base64url');
+}
+
+/** Whom an authenticator says that the passkey belongs to; null where that has not the form of one of ours. */
+export function ownerIn(handle: string | null): PasskeyOwner | null {
+  const ids = Buffer.from(handle ?? '', 'base64url').toString('hex');
+  if (ids.length !== 48) return null;
+  return { organizationId: ids.slice(0, 24), userId: ids.slice(24) };
+}
+
+/** For whom passkeys are: the domain that browsers bind them to, and the address of the pages that may use them. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/**
+ * The one of the address at which people reach the service; null where passkeys do not work: without a domain, and over plain HTTP
+ * from elsewhere. What only this machine reaches is `localhost` to passkeys, since a number is no domain.
+ */
+export function relyingPartyOf(publicUrl: string): RelyingParty | null {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isLoopback = (isIP(address) === 4 && address.startsWith('127.')) || address === '::1';
+  if (!isLoopback && isIP(address) !== 0) return null;
+  const id = isLoopback ? 'localhost' : hostname;
+  if (protocol !== 'https:' && id !== 'localhost') return null;
+  return { id, origin: `${protocol}//${id}${port && `:${port}`}` };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ApiError, passwordResetMinutes } from '@kontor/contract';
+import { ApiError, type RequestedPasswordReset, passwordResetMinutes } from '@kontor/contract';
 import { anonymous } from '../../../auth/caller.ts';
 import type { Pool } from '../../../db/connect.ts';
 import { emailKey } from '../../../lib/email-key.ts';
@@ -7,9 +7,11 @@ import type { Counting } from '../../../http/counting.ts';
 import { networkOf } from '../../../http/request/network.ts';
 import type { Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
-import { newLink } from '../links.ts';
+import { newLink } from '../invitations.ts';
 import { mailLink } from '../mails.ts';
 import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
+import type { HandlersOf } from '../../../http/handlers.ts';
+import { ok } from '../../../http/route.ts';
 
 /** Most requests for a link: for one e-mail from one network, for one e-mail, and from one network, each in so many seconds. */
 export const resetLimits = {
@@ -110,4 +112,22 @@ export class PasswordResets {
       },
     );
   }
+}
+
+/** The operation of forgotten passwords, which is the portal's; without `resets` no mails are sent. */
+export function passwordResetHandlers(
+  resets: PasswordResets | null,
+): HandlersOf<'portal', 'Forgotten passwords'> {
+  const taken: RequestedPasswordReset = { minutes: passwordResetMinutes };
+  return {
+    async requestPasswordReset(call) {
+      if (resets === null)
+        throw new ApiError(
+          'INVALID_STATE_TRANSITION',
+          'No mail server is set; ask whoever administrates Kontor for a link',
+        );
+      await resets.request(call.body.email, call);
+      return ok(JSON.stringify(taken));
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { emailKey } from '../../../lib/email-key.ts';
 import type { Counting } from '../../../http/counting.ts';
 import { EntryDenied } from '../../../http/response/denial.ts';
 import { networkOf } from '../../../http/request/network.ts';
-import { deviceCookieName, deviceOf } from '../device-cookie.ts';
+import { deviceCookieName, deviceOf } from './cookies.ts';
 
 /*
  * Limits how often a password is guessed (OWASP: Blocking Brute Force Attacks, device cookies). An attempt is in one of these states:

@@ -16,12 +16,12 @@ import {
   updateHash,
   updatePassword,
 } from './credentials.ts';
-import { parseLink } from '../links.ts';
+import { parseLink } from '../invitations.ts';
 import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
 import type { OpenIdClient } from '../openid/client.ts';
 import { checkPassword } from '../passwords/strength.ts';
 import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
-import type { RelyingParty } from '../relying-party.ts';
+import type { RelyingParty } from '../passkeys/webauthn.ts';
 import {
   deleteSession,
   deleteSessions,
