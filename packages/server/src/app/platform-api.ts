@@ -3,7 +3,7 @@ import { createCollection } from '../query/page.ts';
 import type { Database } from '../db/connect.ts';
 import { execute } from '../db/execute.ts';
 import { auditHandlers } from '../features/audit/routes.ts';
-import { activationHandlers, platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
+import { platformEmployeeHandlers } from '../features/employees/platform-routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';
 import { incidentTransitionHandlers } from '../features/incidents/platform-routes.ts';
 import { apiKeyHandlers } from '../features/keys/routes.ts';
@@ -12,7 +12,7 @@ import { orderIntakeHandlers } from '../features/orders/intake/platform-routes.t
 import { orderTransitionHandlers } from '../features/orders/platform-routes.ts';
 import { organizationHandlers } from '../features/organizations/platform-routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
-import { userHandlers } from '../features/users/operations.ts';
+import { userHandlers } from '../features/users/platform-routes.ts';
 import { PlatformTokens } from '../auth/platform-tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
@@ -70,7 +70,6 @@ export function platformApi(parts: PlatformParts): ServedApi {
         tenantsAmong: places.tenantsAmong,
         addressOf: resourceAt('users'),
       }),
-      ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
       ...orderIntakeHandlers({ reads, writes, files }),
       ...decisionRuleHandlers({ reads, writes }),

@@ -1,6 +1,6 @@
 import type { Pool } from '../db/connect.ts';
 import { sql } from '../db/sql.ts';
-import { activateEmployees } from '../features/employees/platform-routes.ts';
+import { activateEmployees } from '../features/employees/store.ts';
 import { besideClock, operator } from '../write/writes.ts';
 import { type CommandContext, CommandError, databaseSettings, defineCommand, parseId } from './command.ts';
 import { readTenants } from './look/store.ts';

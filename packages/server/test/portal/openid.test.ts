@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { challengeLimit } from '../../src/features/users/attempts.ts';
+import { challengeLimit } from '../../src/features/users/sessions/challenges.ts';
 import { openIdSettings } from '../../src/features/users/openid/settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { besideClock, operator } from '../../src/write/writes.ts';

@@ -7,7 +7,7 @@ import { targetUrl } from '../../src/db/target.ts';
 import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
 import { parseKey } from '../../src/features/keys/rules.ts';
 import { silenceMail } from '../../src/features/keys/silence-mail.ts';
-import { newLink } from '../../src/features/users/invitations.ts';
+import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';
 import { updateLink } from '../../src/features/users/store.ts';
 import { queueMail } from '../../src/mail/queue.ts';

@@ -1,7 +1,6 @@
 import { Division, divisionFields } from '@kontor/contract';
 import { defineResource, everywhere, folded, plain } from '../../query/resource.ts';
 
-/** How divisions are stored. */
 export const divisionResource = defineResource({
   table: 'division',
   family: 'division',
@@ -20,18 +19,16 @@ export const divisionResource = defineResource({
   },
 });
 
-/** The public fields of a division that a write decides; identifier and timestamps are given by the service. */
+/** The public fields of a division that a write decides; the service gives the others. */
 export type DivisionData = Omit<Division, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** Instants as documents carry them. */
-export type Stamps = Pick<Division, 'createdAt' | 'updatedAt'>;
+type Timestamps = Pick<Division, 'createdAt' | 'updatedAt'>;
 
-/** The columns of `division` that follow from its public data and timestamps, `doc` among them. */
 export type DivisionRow = ReturnType<typeof divisionRow>;
 
-/** The row of a division. `publicId` is the identifier in the document, another one only in a dry run. */
-export function divisionRow(id: string, data: DivisionData, { createdAt, updatedAt }: Stamps, publicId = id) {
-  // Of a whole division only these two: the rest would be what is changed.
+/** The row of a division, `doc` included. `publicId` is the identifier in the document, a constant in a dry run. */
+export function divisionRow(id: string, data: DivisionData, timestamps: Timestamps, publicId = id) {
+  const { createdAt, updatedAt } = timestamps;
   const division = { id, ...data, createdAt, updatedAt };
   return {
     ...divisionResource.row(division),

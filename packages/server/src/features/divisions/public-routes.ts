@@ -4,8 +4,8 @@ import type { Pool } from '../../db/connect.ts';
 import { readDocument } from '../../db/find-in-scope.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { AnswerOf, CallOf, Handlers, HandlersOf } from '../../http/handlers.ts';
-import { type Call, ok } from '../../http/route.ts';
+import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { type DivisionData, divisionRow } from './mapping.ts';
 import {
@@ -22,7 +22,6 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-/** What the operations of divisions stand on. */
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
@@ -32,7 +31,6 @@ interface Parts {
 type Creating = CallOf<'createDivision'>;
 type Updating = CallOf<'updateDivision'>;
 
-/** The operations of divisions on a database and its collection of divisions. */
 export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   const { reads, collection } = parts;
   return {
@@ -44,34 +42,29 @@ export function divisionHandlers(parts: Parts): Handlers<'Divisions'> {
   };
 }
 
-/** The operations of divisions that are the portal's. */
-export function portalDivisionHandlers(collection: Collection): HandlersOf<'portal', 'Divisions'> {
-  return { listPortalDivisions: async call => ok(await collection.page(call)) };
-}
-
+/** Checked before the write, so that a create that is rejected does not take the organization clock. */
 async function createDivision({ reads, writes }: Parts, call: Creating): Promise<AnswerOf<'createDivision'>> {
   const id = newId();
   const { body } = call;
-  // Checked first without the clock, so that a refused create leaves it alone, and again where nothing can change.
-  const place = await placeOf(reads, call, body.parentId ?? null);
+  const place = await findPlace(reads, call);
   checkLevel(await readLevel(reads, call, place));
   const doc = await writes
     .run(requestOf(call), {
       targets: [id],
       async read(db) {
-        const [, level] = await Promise.all([placeOf(db, call, place.parentId), readLevel(db, call, place)]);
+        const [, level] = await Promise.all([findPlace(db, call), readLevel(db, call, place)]);
         return level;
       },
       change(turn, level) {
         checkLevel(level);
         const data = newDivision(body, place, level.last);
-        const stamps = { createdAt: turn.instant, updatedAt: turn.instant };
-        const row = divisionRow(id, data, stamps, turn.dryRun ? dryRunId : id);
+        const timestamps = { createdAt: turn.instant, updatedAt: turn.instant };
+        const row = divisionRow(id, data, timestamps, turn.dryRun ? dryRunId : id);
         store.insertDivision(turn, row);
         return row.doc;
       },
     })
-    .catch(store.namingSiblings);
+    .catch(store.throwNameTaken);
   if (call.dryRun) return ok(doc);
   return { status: 201, body: doc, headers: { Location: `/v1/divisions/${id}` } };
 }
@@ -82,17 +75,17 @@ function readLevel(db: Queryable, call: Creating, place: Place): Promise<store.L
   return store.readLevel(db, call.scope.organizationId, place, division);
 }
 
-/** Checks the level of a new division. @throws ApiError where the tree is too deep or the name taken. */
-function checkLevel({ parentDepth, nameTaken: taken }: store.Level): void {
-  checkDepth(parentDepth);
-  if (taken) throw nameTaken();
+/** @throws ApiError for a tree that is too deep, and a name that is taken */
+function checkLevel(level: store.Level): void {
+  checkDepth(level.parentDepth);
+  if (level.nameTaken) throw nameTaken();
 }
 
-/** Where the division is to stand. @throws ApiError for every refusal of that. */
-async function placeOf(db: Queryable, call: Call, parentId: string | null): Promise<Place> {
-  const { scope, tenant } = call;
+/** The place of a new division. @throws ApiError for a parent or tenant that cannot be used */
+async function findPlace(db: Queryable, { scope, tenant, body }: Creating): Promise<Place> {
+  const { parentId = null } = body;
   if (parentId === null) {
-    const tenants = await store.someTenants(db, scope.organizationId);
+    const tenants = await store.findTenants(db, scope.organizationId);
     return { tenantId: tenantOfRoot(scope, tenant, tenants), parentId };
   }
   const parent = await store.findDivision(db, scope, tenant, parentId);
@@ -100,9 +93,11 @@ async function placeOf(db: Queryable, call: Call, parentId: string | null): Prom
   return { tenantId: parent.tenantId, parentId };
 }
 
-async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<AnswerOf<'updateDivision'>> {
-  // Checked first without the clock, so that a refused or unchanged update leaves it alone, and again where nothing can
-  // change: two moves that would close a cycle together come one after the other here.
+/**
+ * Planned before the write, so that an update that is rejected or changes nothing does not take the organization clock, and again in its
+ * turn. So two moves that would close a cycle together come one after the other.
+ */
+async function updateDivision({ reads, writes }: Parts, call: Updating): Promise<OkAnswer> {
   const first = await planUpdate(reads, call);
   if (first.fields.length === 0) return ok(first.doc);
   const { id } = call.parameters;
@@ -111,18 +106,17 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
       targets: [id],
       read: db => planUpdate(db, call),
       change(turn, { doc, createdAt, data, fields }) {
-        // Another write has made the same change meanwhile.
+        // Another write has made the same change since the first plan.
         if (fields.length === 0) return doc;
         const row = divisionRow(id, data, { createdAt, updatedAt: turn.instant });
         store.updateDivision(turn, row, fields);
         return row.doc;
       },
     })
-    .catch(store.namingSiblings);
+    .catch(store.throwNameTaken);
   return ok(doc);
 }
 
-/** An update as things are now: the stored document, what changes, and the division after it. */
 interface Plan {
   readonly doc: string;
   readonly createdAt: string;
@@ -130,30 +124,23 @@ interface Plan {
   readonly data: DivisionData;
 }
 
-/** What the update comes to, as things are now. @throws ApiError for every refusal of it. */
+/** Plans an update of the stored document. @throws ApiError for an update that is rejected */
 async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
-  const { id } = call.parameters;
-  const patch = call.body;
-  const { doc } = (await store.findDivision(db, call.scope, call.tenant, id)) ?? notFound();
+  const { scope, tenant, parameters, body: patch } = call;
+  const { id } = parameters;
+  const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound();
   const before = JSON.parse(doc) as Division;
   const fields = changedFields(before, patch);
   const data = patched(before, patch);
-  if (fields.includes('parentId')) await checkNewParent(db, call, before, data.parentId);
+  if (fields.includes('parentId')) {
+    if (data.parentId === null) checkMoveToTop(scope, before.tenant);
+    else checkMove(await store.readMove(db, scope, before, data.parentId));
+  }
   if (fields.includes('parentId') || fields.includes('name')) {
     const row = divisionRow(id, data, before);
-    if (await store.isNameTaken(db, call.scope.organizationId, row)) throw nameTaken();
+    if (await store.isNameTaken(db, scope.organizationId, row)) throw nameTaken();
   }
   return { doc, createdAt: before.createdAt, fields, data };
-}
-
-async function checkNewParent(
-  db: Queryable,
-  { scope }: Call,
-  before: Division,
-  parentId: string | null,
-): Promise<void> {
-  if (parentId === null) checkMoveToTop(scope, before.tenant);
-  else checkMove(await store.readMove(db, scope, before, parentId));
 }
 
 function notFound(): never {

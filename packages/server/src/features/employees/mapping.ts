@@ -1,8 +1,7 @@
 import { Employee, employeeFields } from '@kontor/contract';
-import { defineResource, documentEnd, everywhere, plain, searched } from '../../query/resource.ts';
 import { emailKey } from '../../lib/email-key.ts';
+import { defineResource, documentEnd, everywhere, plain, searched } from '../../query/resource.ts';
 
-/** How employees are stored. */
 export const employeeResource = defineResource({
   table: 'employee',
   family: 'employee',
@@ -30,26 +29,24 @@ export const employeeResource = defineResource({
   },
 });
 
-/** The public fields of an employee that a write decides; identifier and timestamps are given by the service. */
+/** The public fields of an employee that a write decides; the service gives the others. */
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;
 
 const { created_at: _created, updated_at: _updated, ...types } = employeeResource.types;
 
-/** The columns of `employee` that follow from its public data but for its timestamps, with their PostgreSQL types. */
+/** The columns of `employee` that {@link employeeRow} fills, with their types. E-mail and number are unique in these forms. */
 export const employeeColumns: Readonly<Record<string, string>> = {
   ...types,
-  // Unique values as they are compared: the e-mail by its key, the number as it is.
   email_key: 'text',
   employee_number: 'text',
 };
 
-/**
- * These columns, and `head`: the document up to its timestamps, which only the turn of the write gives. {@link stampedDocument}
- * completes it.
- */
 export type EmployeeRow = ReturnType<typeof employeeRow>;
 
-/** The row of an employee. `publicId` is the identifier in the document, another one only in a dry run. */
+/**
+ * The row of an employee. `head` is the document up to its timestamps, which only the turn of the write knows; `publicId` is the
+ * identifier in it, a constant in a dry run.
+ */
 export function employeeRow(id: string, data: EmployeeData, publicId = id) {
   return {
     ...employeeResource.row({ id, ...data }),
@@ -59,7 +56,7 @@ export function employeeRow(id: string, data: EmployeeData, publicId = id) {
   };
 }
 
-/** A document, complete. */
+/** Completes a document. */
 export function stampedDocument(head: string, createdAt: string, updatedAt: string): string {
   return head + documentEnd(createdAt, updatedAt);
 }

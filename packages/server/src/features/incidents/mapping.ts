@@ -1,7 +1,7 @@
 import { Incident, incidentFields } from '@kontor/contract';
 import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
-/** How incidents are stored. Tenant and division of the row are those of the employee. */
+/** Tenant and division of the row are those of the employee. */
 export const incidentResource = defineResource({
   table: 'incident',
   family: 'incident',
@@ -27,10 +27,9 @@ export const incidentResource = defineResource({
   },
 });
 
-/** The columns of an incident that follow from its public data, `doc` among them. */
 export type IncidentRow = ReturnType<typeof incidentRow>;
 
-/** The row of an incident. */
+/** The columns that follow from the public data, `doc` included. */
 export function incidentRow(incident: Incident) {
   return { ...incidentResource.row(incident), doc: incidentResource.document(incident) };
 }

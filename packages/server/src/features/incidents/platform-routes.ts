@@ -4,15 +4,15 @@ import type { Queryable } from '../../db/session.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { type Call, ok, type OkAnswer } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
-import { findIncident } from './store.ts';
-import { checkMove, type Destination, moveIncident } from './transitions.ts';
+import { incidentRow } from './mapping.ts';
+import { checkTransition, type Destination } from './rules.ts';
+import { findIncident, updateIncident } from './store.ts';
 
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
 }
 
-/** The operations that take incidents through their states, which are the platform's. */
 export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Incident transitions'> {
   return {
     startIncident: call => move(parts, call, 'in_progress'),
@@ -22,28 +22,41 @@ export function incidentTransitionHandlers(parts: Parts): HandlersOf<'platform',
   };
 }
 
-type OfIncident = Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } };
+/** The action in the audit for each new state. */
+const actions = {
+  in_progress: 'incident.start',
+  resolved: 'incident.resolve',
+  rejected: 'incident.reject',
+  cancelled: 'incident.cancel',
+} as const;
 
 /**
- * Moves the incident of a call into a state. Refused before the organization clock is taken where that is known already.
+ * Moves the incident of a call into a state, in which clients can no longer edit it. Checked before the write, so that a rejected request
+ * does not take the organization clock.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
  */
-async function move({ reads, writes }: Parts, call: OfIncident, to: Destination): Promise<OkAnswer> {
+async function move(
+  { reads, writes }: Parts,
+  call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
+  status: Destination,
+): Promise<OkAnswer> {
   const { scope, tenant, parameters } = call;
   const read = async (db: Queryable): Promise<Incident> => {
-    const found = (await findIncident(db, scope, tenant, parameters.id, null)) ?? notFound();
-    checkMove(found.incident, to);
+    const found = await findIncident(db, scope, tenant, parameters.id, null);
+    if (!found) throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the token');
+    checkTransition(found.incident, status);
     return found.incident;
   };
   await read(reads);
   const doc = await writes.run(requestOf(call), {
     targets: [parameters.id],
     read,
-    change: (turn, incident) => moveIncident(turn, incident, to),
+    change(turn, incident) {
+      const row = incidentRow({ ...incident, status, editable: false, updatedAt: turn.instant });
+      const fields = incident.editable ? ['status', 'editable'] : ['status'];
+      updateIncident(turn, { row, action: actions[status], fields });
+      return row.doc;
+    },
   });
   return ok(doc);
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No incident with this id is visible to the token');
 }

@@ -8,13 +8,12 @@ import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import { type OkAnswer, ok } from '../../http/route.ts';
 import { requestOf, type Writes } from '../../write/writes.ts';
 import { incidentRow } from './mapping.ts';
 import { attach, changeIncident, checkUpload, incidentNumber, newIncident } from './rules.ts';
 import * as store from './store.ts';
 
-/** What the operations of incidents stand on. */
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
@@ -22,7 +21,6 @@ interface Parts {
   readonly collection: Collection;
 }
 
-/** The operations of incidents on a database, a file store and the collection of incidents. */
 export function incidentHandlers(parts: Parts): Handlers<'Incidents'> {
   const { reads, collection } = parts;
   return {
@@ -60,10 +58,10 @@ async function createIncident(
         createdAt: turn.instant,
         updatedAt: turn.instant,
       });
-      // The number of a dry run is not taken, so a write under way may have it: its row goes by another one meanwhile.
+      // A dry run does not take the number, so a write may use it at the same time: the row of the dry run has another one.
       if (turn.dryRun) store.insertIncident(turn, { ...row, id, folded_incident_number: id }, reporter);
       else {
-        store.takeSequence(turn, sequence);
+        store.updateSequence(turn, sequence);
         store.insertIncident(turn, row, reporter);
       }
       return row.doc;
@@ -72,10 +70,7 @@ async function createIncident(
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
 }
 
-async function updateIncident(
-  { reads, writes }: Parts,
-  call: CallOf<'updateIncident'>,
-): Promise<AnswerOf<'updateIncident'>> {
+async function updateIncident({ reads, writes }: Parts, call: CallOf<'updateIncident'>): Promise<OkAnswer> {
   const patch = call.body;
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
@@ -85,7 +80,7 @@ async function updateIncident(
     read,
     change(turn, found) {
       const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder);
-      // Another write has made the same change meanwhile.
+      // Another write has made the same change since the first read.
       if (fields.length === 0) return found.doc;
       const row = incidentRow({ ...incident, updatedAt: turn.instant });
       store.updateIncident(turn, { row, action: 'incident.update', fields });
@@ -123,14 +118,14 @@ async function uploadAttachment(
     });
   if (call.dryRun) return ok(JSON.stringify(await write()));
   const attachment = await keepingFile(files, file, write);
-  // An attachment has no address of its own: the incident shows it.
+  // An attachment has no path of its own: it is part of the incident.
   const headers = { Location: `/v1/incidents/${call.parameters.id}` };
   return { status: 201, body: JSON.stringify(attachment), headers };
 }
 
-type OfOne = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
+type IncidentCall = CallOf<'updateIncident' | 'uploadIncidentAttachment'>;
 
-async function findIncident(db: Queryable, call: OfOne, orderId: string | null): Promise<store.Found> {
+async function findIncident(db: Queryable, call: IncidentCall, orderId: string | null): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
   return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound();
 }

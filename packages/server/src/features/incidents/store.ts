@@ -6,26 +6,25 @@ import type { Scope } from '../../auth/scope.ts';
 import { placesOf, type Turn } from '../../write/writes.ts';
 import type { IncidentRow } from './mapping.ts';
 
-/** Where the employee of an incident stands, and whether they may have one. */
+/** The employee of a new incident. */
 export interface Reporter {
   readonly tenantId: string | null;
   readonly divisionId: string | null;
   readonly activated: boolean;
   readonly blocked: boolean;
-  /** Whether the order that was asked for is one of the employee's. */
+  /** Whether the order of the report is one of the employee. */
   readonly ownsOrder: boolean;
-  /** The number that an incident of the organization was given last. */
+  /** The last number of an incident in the organization. */
   readonly lastSequence: string;
 }
 
-/** An incident in scope, and whether the order that was asked for is one of its employee. */
+/** An incident in scope, and whether a given order is one of its employee. */
 export interface Found {
   readonly incident: Incident;
   readonly doc: string;
   readonly ownsOrder: boolean;
 }
 
-/** An incident in scope, as a write starts from it; `orderId` is the order to look for. */
 export async function findIncident(
   db: Queryable,
   scope: Scope,
@@ -41,7 +40,7 @@ export async function findIncident(
   return row && { ...row, incident: JSON.parse(row.doc) as Incident };
 }
 
-/** The employee of a new incident when in scope, else null; `orderId` is the order to look for. */
+/** Finds the employee of a new incident in scope. */
 export function findReporter(
   db: Queryable,
   scope: Scope,
@@ -59,13 +58,13 @@ export function findReporter(
   );
 }
 
-/** Whether the order is one of the employee; an order is visible exactly when its employee is. */
+/** Selects whether the order is one of the employee. An order is visible exactly when its employee is. */
 function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fragment {
   return sql`EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${scope.organizationId}
     AND o.id = ${orderId} AND o.employee_id = ${employee})`;
 }
 
-/** Stores an incident of an employee who stands there. */
+/** Stores an incident in the place of its employee. */
 export function insertIncident(
   turn: Turn,
   row: IncidentRow,
@@ -77,13 +76,11 @@ export function insertIncident(
   turn.audit({ id: row.id, action: 'incident.create' });
 }
 
-/** Notes the number that a new incident was given. */
-export function takeSequence(turn: Turn, sequence: bigint): void {
+export function updateSequence(turn: Turn, sequence: bigint): void {
   turn.write(sql`
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${turn.organizationId}`);
 }
 
-/** What the audit calls a change of an incident. */
 export type IncidentAction =
   | 'incident.update'
   | 'incident.attach'
@@ -102,7 +99,6 @@ export interface Update {
   readonly attached?: { readonly id: string; readonly sha256: string };
 }
 
-/** Stores a changed incident. */
 export function updateIncident(turn: Turn, { row, action, fields, attached }: Update): void {
   const { id, ...values } = row;
   const digest = attached

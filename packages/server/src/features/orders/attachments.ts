@@ -5,14 +5,14 @@ import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { keepingFile } from '../../files/keeping.ts';
-import { type WriteRequest, Writes, operator, requestOf } from '../../write/writes.ts';
-import { type Documented, findDocumented, updateOrder } from './store.ts';
 import type { AnswerOf, CallOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
+import { operator, requestOf, type WriteRequest, Writes } from '../../write/writes.ts';
+import { type Documented, findDocumented, updateOrder } from './store.ts';
 
 export type AttachmentKind = OrderAttachment['kind'];
 
-/** A document as it comes. */
+/** A document to attach. */
 export interface OrderDocument {
   readonly kind: AttachmentKind;
   readonly fileName: string;
@@ -20,23 +20,34 @@ export interface OrderDocument {
   readonly bytes: Buffer;
 }
 
-/** What attaching stands on. */
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly files: FileStore;
 }
 
-/** What the order shows of a document, and whether that was attached just now. */
-export interface Attached {
+interface Attached {
   readonly attachment: OrderAttachment;
   readonly isNew: boolean;
 }
 
-/**
- * Attaches a document to an order that exists, as an operator does who means it, also where the order has it already.
- * @throws ApiError as of {@link attachDocument}
- */
+/** Attaches an upload of the platform, unless the order has it. @throws ApiError NOT_FOUND, and as of {@link attachDocument} */
+export async function uploadAttachment(
+  parts: Parts,
+  call: CallOf<'uploadOrderAttachment'>,
+): Promise<AnswerOf<'uploadOrderAttachment'>> {
+  const { id } = call.parameters;
+  const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
+  const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
+  if (attached === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
+  const body = JSON.stringify(attached.attachment);
+  if (call.dryRun || !attached.isNew) return ok(body);
+  // An attachment has no path of its own: it is part of the order.
+  const Location = `/platform/v1/organizations/${call.scope.organizationId}/orders/${id}`;
+  return { status: 201, body, headers: { Location } };
+}
+
+/** Attaches a document for an operator, even when the order has it. @throws ApiError as of {@link attachDocument} */
 export async function attachToOrder(
   { db, files }: { db: Pool; files: FileStore },
   { organizationId, orderId }: { organizationId: string; orderId: string },
@@ -49,12 +60,12 @@ export async function attachToOrder(
 }
 
 /**
- * Attaches a document to an order. One that has the same bytes as the same kind already is the answer, unless it is to be attached
- * `again`. Null when there is no such order.
- * @throws ApiError INVALID_STATE_TRANSITION when the order has as many as it may, or the data of its employee were erased; BAD_GATEWAY and
- * GATEWAY_TIMEOUT of a failing store. Then nothing is attached.
+ * Attaches a document to an order. When the order has the same bytes as the same kind, that attachment is returned, unless `again` is
+ * set. Null for an unknown order.
+ * @throws ApiError INVALID_STATE_TRANSITION for a full order, and when the data of its employee were erased; BAD_GATEWAY and
+ * GATEWAY_TIMEOUT of a failing store
  */
-export async function attachDocument(
+async function attachDocument(
   { reads, writes, files }: Parts,
   request: WriteRequest,
   orderId: string,
@@ -64,26 +75,29 @@ export async function attachDocument(
   const { organizationId } = request;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const find = (db: Queryable) => findDocumented(db, organizationId, orderId);
+  const existingIn = (found: Documented): Attached | null => {
+    const attachment = again ? undefined : findSame(found, kind, sha256);
+    if (attachment) return { attachment, isNew: false };
+    checkAttachable(found);
+    return null;
+  };
   const first = await find(reads);
-  if (first === null) return null;
-  const before = again ? null : sameIn(first, { kind, sha256 });
-  if (before) return { attachment: before, isNew: false };
-  checkAttachable(first);
+  const existing = first && existingIn(first);
+  if (first === null || existing) return existing;
   const file = { organizationId, id: newId(), bytes };
   const write = () =>
     writes.runStaged(request, session => files.put(session, file), {
       targets: [orderId],
       read: async session => (await find(session))!,
       change(turn, found): Attached {
-        const before = again ? null : sameIn(found, { kind, sha256 });
-        if (before) return { attachment: before, isNew: false };
-        checkAttachable(found);
-        const { order } = found;
+        const existing = existingIn(found);
+        if (existing) return existing;
         const createdAt = turn.instant;
         const id = turn.dryRun ? dryRunId : file.id;
         const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
+        const attachments = [...found.order.attachments, attachment];
         updateOrder(turn, {
-          order: { ...order, attachments: [...order.attachments, attachment], updatedAt: createdAt },
+          order: { ...found.order, attachments, updatedAt: createdAt },
           action: 'order.attach',
           fields: ['attachments'],
           attached: { id, sha256 },
@@ -94,15 +108,12 @@ export async function attachDocument(
   return request.dryRunAt === null ? keepingFile(files, file, write) : write();
 }
 
-/** The document of the order that has these bytes as this kind; of one from before digests were kept nobody knows. */
-function sameIn(
+function findSame(
   { order, digests }: Documented,
-  wanted: { kind: AttachmentKind; sha256: string },
-): OrderAttachment | null {
-  const same = order.attachments.find(
-    ({ id, kind }) => kind === wanted.kind && digests[id] === wanted.sha256,
-  );
-  return same ?? null;
+  kind: AttachmentKind,
+  sha256: string,
+): OrderAttachment | undefined {
+  return order.attachments.find(attachment => attachment.kind === kind && digests[attachment.id] === sha256);
 }
 
 function checkAttachable({ order, erased }: Documented): void {
@@ -116,20 +127,4 @@ function checkAttachable({ order, erased }: Documented): void {
       'INVALID_STATE_TRANSITION',
       `The order has ${orderAttachmentMaximum} documents already, which is the most it can have`,
     );
-}
-
-/** Attaches a document to an order, unless the order has it. */
-export async function uploadAttachment(
-  parts: Parameters<typeof attachDocument>[0],
-  call: CallOf<'uploadOrderAttachment'>,
-): Promise<AnswerOf<'uploadOrderAttachment'>> {
-  const { id } = call.parameters;
-  const kind = (call.query['kind'] as AttachmentKind | undefined) ?? 'other';
-  const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
-  if (attached === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
-  const body = JSON.stringify(attached.attachment);
-  if (call.dryRun || !attached.isNew) return ok(body);
-  // An attachment has no address of its own: the order shows it.
-  const Location = `/platform/v1/organizations/${call.scope.organizationId}/orders/${id}`;
-  return { status: 201, body, headers: { Location } };
 }

@@ -1,25 +1,24 @@
 import { OrderContract, type OrderHandover, OrderProduct, unprocessable } from '@kontor/contract';
 import type { TObject } from 'typebox';
 
-/** What the employee bears of a contract, as decimal strings with two places. */
+/** The amounts that the employee bears, as decimal strings with two places. */
 export interface Derived {
   readonly salaryConversion: string;
   readonly taxableBenefit: string;
 }
 
-/** The names of the rates of a contract; the employer's share of each has the name with `Subsidy`. */
+/** The rates of a contract; the employer's share of each has the suffix `Subsidy`. */
 export const rates = ['leasingRate', 'insuranceRate', 'serviceRate'] as const;
 
-/** A quarter of a list price counts in full hundreds: of cents of the list price, one step is four times 100.00. */
+/** The list price in cents for each full 100.00 of its quarter. */
 const listPriceStep = 4n * 10_000n;
 
 /** One per cent of a full hundred, in cents. */
 const benefitStep = 100n;
 
 /**
- * What follows from the other amounts of a contract (specification.md 5.4): the salary conversion is the rates
- * less the employer's shares; the taxable benefit is one per cent of a quarter of the list price rounded down to full 100,
- * and nothing where the employer pays all. The amounts are decimal strings with two places, not negative.
+ * Derives amounts of a contract (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
+ * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100; zero when the employer pays everything.
  */
 export function derive(
   contract: Pick<OrderContract, 'listPrice' | (typeof rates)[number] | `${(typeof rates)[number]}Subsidy`>,
@@ -36,7 +35,7 @@ export function derive(
 /** The largest amount that the contract of the API has a form for, in cents. */
 const maxCents = 999_999_999_999_99n;
 
-/** All rates of a contract together, in cents a month: what the leasing costs before the employer takes a share. */
+/** The sum of the rates in cents a month, before the employer's share. */
 export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]>): bigint {
   return rates.reduce((sum, rate) => sum + cents(contract[rate]), 0n);
 }
@@ -52,10 +51,7 @@ export function amount(value: bigint): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/**
- * What is wrong with the amounts and dates of a contract, in words; null when nothing is. `expected` has the derived
- * amounts that are to be checked, null where they are not.
- */
+/** Describes what is wrong with a contract. Derived amounts are compared with the `expected` ones that are not null. */
 export function contractProblem(
   contract: OrderContract,
   expected: { readonly [Name in keyof Derived]: string | null },
@@ -89,15 +85,14 @@ function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How a part of an order that was given is completed. */
+/** Completes a part of an order. */
 interface Completion {
-  /** The part with null where a nullable property is absent. */
+  /** Adds null for absent nullable properties. */
   withNulls(given: Json): Record<string, unknown>;
-  /** The part with its properties in the order of the contract, and no others. */
+  /** Keeps the properties of the schema, in its order. */
   inOrder(whole: Json): Record<string, unknown>;
 }
 
-/** How a part with this schema is completed. */
 export function completionOf(schema: TObject): Completion {
   const properties = Object.entries(schema.properties as Record<string, { type?: unknown }>);
   const names = properties.map(([name]) => name);
@@ -116,11 +111,11 @@ export const productCompletion = completionOf(OrderProduct);
 export const contractCompletion = completionOf(OrderContract);
 
 /**
- * A contract whose amounts are of their form, with what follows from them; that may be absent, and is checked where it is given.
- * @throws ApiError 422 VALIDATION_ERROR for amounts and dates that do not go together.
+ * Completes a contract with its derived amounts. Given ones are checked.
+ * @throws ApiError 422 VALIDATION_ERROR for amounts and dates that do not go together
  */
 export function completeContract(given: Json): OrderContract {
-  // Until they are computed these stand in where they are absent.
+  // Placeholders until the amounts are derived.
   const whole = contractCompletion.withNulls({ salaryConversion: '0.00', taxableBenefit: '0.00', ...given });
   const contract = contractCompletion.inOrder(whole) as OrderContract;
   const derived = derive(contract);
@@ -133,8 +128,8 @@ export function completeContract(given: Json): OrderContract {
 }
 
 /**
- * The contract of an order that is handed over: what it says already holds unless the handover says otherwise, and without an end
- * it runs to the last day of its term.
+ * The contract after a handover. The handover replaces its dates and number; without an end the contract runs to the last day of its
+ * term.
  * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
  */
 export function handedOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
@@ -149,8 +144,8 @@ export function handedOver(contract: OrderContract | null, body: OrderHandover):
 }
 
 /**
- * The last day of so many months from a first day on: the one before that day of the month, and where the month has no such day
- * its last one (§ 188 (2) and (3) BGB). Null when it is after the year 9999.
+ * The last day of a term in months: the day before the same day of the month, or the last day of a shorter month (§ 188 (2) and (3)
+ * BGB). Null after the year 9999.
  */
 export function lastDay(startDate: string, months: number): string | null {
   const [year, month, day] = startDate.split('-').map(Number) as [number, number, number];
@@ -159,10 +154,10 @@ export function lastDay(startDate: string, months: number): string | null {
   return last < utcDay(10_000, 0, 1) ? last.toISOString().slice(0, 10) : null;
 }
 
-/** A day with the month counted from 0; day 0 is the one before the first. */
+/** Months are counted from 0; day 0 is the day before the first. */
 function utcDay(year: number, month: number, day: number): Date {
   const date = new Date(0);
-  // Date.UTC would take years below 100 for those of the last century.
+  // Date.UTC takes years below 100 for those of the last century.
   date.setUTCFullYear(year, month, day);
   return date;
 }

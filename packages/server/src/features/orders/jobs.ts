@@ -1,38 +1,44 @@
-import type { Clockwork, Due } from '../../jobs/clockwork.ts';
-import { importDecision } from './decision-rules/imported.ts';
-import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
-import { type Step, moveOrders } from './transitions.ts';
 import type { Order } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
+import type { Clockwork, Due } from '../../jobs/clockwork.ts';
+import { importDecision } from './decision-rules/imported.ts';
+import { endOf, hasRunOut, hasWaitedTooLong } from './rules.ts';
+import { lastDay } from './store.ts';
+import { moveOrders, type Step } from './transitions.ts';
 
-/** Orders that nobody has decided on in the days of their tenant expire. */
+/** An order with the days that its tenant gives for a decision. */
+interface DueOrder {
+  readonly order: Order;
+  readonly decisionDays: number | null;
+}
+
+/** Expires orders without a decision after the days of their tenant. */
 const orderExpiry: Clockwork = {
   name: 'order_expiry',
-  look: waitedInAll,
-  find: waitedIn,
+  look: findUndecidedTenants,
+  find: findUndecided,
   carryOut: moving('expired', ({ order, decisionDays }, at) => hasWaitedTooLong(order, decisionDays, at)),
 };
 
-/** Orders whose contract has run out are completed. */
+/** Completes orders when their contract has ended. */
 const orderCompletion: Clockwork = {
   name: 'order_completion',
-  look: endedInAll,
-  find: endedIn,
+  look: findEndedOrganizations,
+  find: findEnded,
   carryOut: moving('completed', ({ order }, at) => hasRunOut(order, at)),
 };
 
-/** What becomes of orders by itself. */
 export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompletion, importDecision];
 
-/** Moves those orders into a state of which it is still true in their turn that they are due. */
-function moving(to: Step['to'], isDue: (judged: Judged, at: Date) => boolean): Clockwork['carryOut'] {
+/** Moves the orders that are still due in the turn. */
+function moving(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Clockwork['carryOut'] {
   return (writes, request, ids) =>
     writes.run(request, {
       targets: ids,
-      read: session => readJudged(session, request.organizationId, ids),
+      read: session => readOrders(session, request.organizationId, ids),
       change(turn, found) {
-        const due = found.filter(judged => isDue(judged, turn.at));
+        const due = found.filter(order => isDue(order, turn.at));
         moveOrders(
           turn,
           due.map(({ order }) => ({ order, step: { to } })),
@@ -42,15 +48,24 @@ function moving(to: Step['to'], isDue: (judged: Judged, at: Date) => boolean): C
     });
 }
 
-/** The last day of the contract of an active order, as the index `employee_order_due` has it. */
-export const lastDay = sql`(CASE o.status WHEN 'active' THEN o.doc::jsonb #>> '{contract,endDate}' END COLLATE "C")`;
+async function readOrders(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<DueOrder[]> {
+  const rows = await db.rows<{ doc: string; decisionDays: number | null }>(sql`
+    SELECT o.doc, t.decision_days AS "decisionDays"
+    FROM employee_order o LEFT JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = o.tenant_id
+    WHERE o.organization_id = ${organizationId} AND o.id = ANY(${[...ids]}::text[])`);
+  return rows.map(({ doc, decisionDays }) => ({ order: JSON.parse(doc) as Order, decisionDays }));
+}
 
-/** Orders that have waited for as long as their tenant lets them. */
-const hasWaited = sql`o.status = 'under_review' AND ${lastDay} IS NULL AND o.tenant_id = t.id
+/** Orders `o` that have waited for as many days as their tenant `t` gives. */
+const isUndecided = sql`o.status = 'under_review' AND ${lastDay} IS NULL AND o.tenant_id = t.id
   AND o.submitted_at <= statement_timestamp() - make_interval(hours => 24 * t.decision_days)`;
 
-/** Orders whose contract was over before today. */
-const hasEnded = sql`o.status = 'active'
+/** Orders `o` with a contract that ended before today. */
+const isEnded = sql`o.status = 'active'
   AND ${lastDay} < to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
 interface DueRow<Since> {
@@ -59,58 +74,37 @@ interface DueRow<Since> {
   readonly since: Since;
 }
 
-/** Orders that are to expire, by tenant. A cluster takes the sub-select since each has its own organization. */
-export function waitedInAll(db: Queryable): Promise<Due[]> {
+/** Counts the orders that are to expire, by tenant. The sub-select names the organization, so Citus can run it. */
+function findUndecidedTenants(db: Queryable): Promise<Due[]> {
   return db.rows<DueRow<Date>>(sql`
     SELECT due.* FROM tenant t CROSS JOIN LATERAL (
       SELECT o.organization_id AS "organizationId", count(*)::int AS count,
         min(o.submitted_at) + make_interval(hours => 24 * t.decision_days) AS since
-      FROM employee_order o WHERE o.organization_id = t.organization_id AND ${hasWaited} GROUP BY o.organization_id) AS due
+      FROM employee_order o WHERE o.organization_id = t.organization_id AND ${isUndecided} GROUP BY o.organization_id) AS due
     WHERE t.decision_days IS NOT NULL ORDER BY due.since`);
 }
 
-/** Orders whose contract is to be over, by organization. */
-export async function endedInAll(db: Queryable): Promise<Due[]> {
-  const rows = await db.rows<DueRow<string>>(sql`
-    SELECT due.* FROM organization g CROSS JOIN LATERAL (
-      SELECT o.organization_id AS "organizationId", count(*)::int AS count, min(${lastDay}) AS since
-      FROM employee_order o WHERE o.organization_id = g.id AND ${hasEnded} GROUP BY o.organization_id) AS due
-    ORDER BY due.since`);
-  return rows.map(row => ({ ...row, since: endOf(row.since) }));
-}
-
-/** Orders of an organization that are to expire, so many at most. */
-export async function waitedIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
+async function findUndecided(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT due.id FROM tenant t CROSS JOIN LATERAL (
-      SELECT o.id FROM employee_order o WHERE o.organization_id = ${organizationId} AND ${hasWaited} LIMIT ${max}) AS due
+      SELECT o.id FROM employee_order o WHERE o.organization_id = ${organizationId} AND ${isUndecided} LIMIT ${max}) AS due
     WHERE t.organization_id = ${organizationId} AND t.decision_days IS NOT NULL LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 
-/** Orders of an organization whose contract is to be over, so many at most. */
-export async function endedIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
+/** Counts the orders that are to be completed, by organization. */
+async function findEndedOrganizations(db: Queryable): Promise<Due[]> {
+  const rows = await db.rows<DueRow<string>>(sql`
+    SELECT due.* FROM organization g CROSS JOIN LATERAL (
+      SELECT o.organization_id AS "organizationId", count(*)::int AS count, min(${lastDay}) AS since
+      FROM employee_order o WHERE o.organization_id = g.id AND ${isEnded} GROUP BY o.organization_id) AS due
+    ORDER BY due.since`);
+  return rows.map(row => ({ ...row, since: endOf(row.since) }));
+}
+
+async function findEnded(db: Queryable, organizationId: string, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT o.id FROM employee_order o
-    WHERE o.organization_id = ${organizationId} AND ${hasEnded} LIMIT ${max}`);
+    WHERE o.organization_id = ${organizationId} AND ${isEnded} LIMIT ${max}`);
   return rows.map(({ id }) => id);
-}
-
-/** An order with the days that its tenant gives for a decision. */
-export interface Judged {
-  readonly order: Order;
-  readonly decisionDays: number | null;
-}
-
-/** Reads orders as they are, for what becomes of them. */
-export async function readJudged(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Judged[]> {
-  const rows = await db.rows<{ doc: string; decisionDays: number | null }>(sql`
-    SELECT o.doc, t.decision_days AS "decisionDays"
-    FROM employee_order o LEFT JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = o.tenant_id
-    WHERE o.organization_id = ${organizationId} AND o.id = ANY(${[...ids]}::text[])`);
-  return rows.map(({ doc, decisionDays }) => ({ order: JSON.parse(doc) as Order, decisionDays }));
 }

@@ -21,26 +21,24 @@ export const orderResource = defineResource({
 
 const { employee_id: _employee, created_at: _created, updated_at: _updated, ...types } = orderResource.types;
 
-/**
- * The columns of `employee_order` that follow from its public data but for its employee and instants of writing, with their
- * PostgreSQL types. The number is unique as it is.
- */
+/** The columns of `employee_order` that {@link orderRow} fills, with their types. The number is unique without folding. */
 export const orderColumns: Readonly<Record<string, string>> = { ...types, order_number: 'text' };
 
-/** The public fields of an order that an import gives; its employee is looked up, and the service stamps the rest. */
+/** The public fields of a new order that its import or intake gives. */
 export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'>;
 
 export type OrderRow = ReturnType<typeof orderRow>;
 
-/** The row of an order. */
 export function orderRow(order: OrderData & { id: string }) {
   return { ...orderResource.row(order), order_number: order.orderNumber };
 }
 
-/**
- * The document of a new order in two parts: between them goes the identifier of the employee, and behind them the end of the
- * document. Only the database, and the turn of the import, know these.
- */
+/** The document of a new order up to its timestamps, which only the turn of the write knows. */
+export function documentHead(order: OrderData & { id: string; employeeId: string }): string {
+  return `{${orderResource.part({ ...order, attachments: [] }, 'id', 'createdAt')}`;
+}
+
+/** The same in two parts, around the identifier of the employee: an import looks it up in the database. */
 export function splitDocument(order: OrderData & { id: string }): { head: string; tail: string } {
   const head = orderResource.part(order, 'id', 'employeeId');
   const tail = orderResource.part({ ...order, attachments: [] }, 'status', 'createdAt');

@@ -1,58 +1,33 @@
-import type { Order } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
-import type { Queryable } from '../../db/session.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
-import { type Call, ok, type OkAnswer } from '../../http/route.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
-import { type Step, checkStep, decideOrder, moveOrder } from './transitions.ts';
+import { ok } from '../../http/route.ts';
 import { handedOver } from './contract.ts';
-import { orderNotFound } from './rules.ts';
-import { findOrder } from './store.ts';
+import { checkTransition } from './rules.ts';
+import { changeOrder, decideOrder, type Step } from './transitions.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
+type Parts = Parameters<typeof changeOrder>[0];
+type OrderCall = Parameters<typeof changeOrder>[1];
 
-/** The operations that take orders through their states, which are the platform's. */
 export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Order transitions'> {
+  const move = async (call: OrderCall, to: Step['to']) =>
+    ok(
+      await changeOrder(parts, call, ({ order }) => {
+        checkTransition(order, to);
+        return () => ({ to });
+      }),
+    );
   return {
     recordOrderDecision: async call => ok(await decideOrder(parts, call, 'automatic')),
-    makeOrderReady: call => move(parts, call, 'ready_for_pickup'),
-    handOverOrder: call =>
-      move(parts, call, 'active', ({ contract }) => ({ contract: handedOver(contract, call.body) })),
-    completeOrder: call => move(parts, call, 'completed'),
-    cancelOrder: call => move(parts, call, 'cancelled'),
-    expireOrder: call => move(parts, call, 'expired'),
+    makeOrderReady: call => move(call, 'ready_for_pickup'),
+    handOverOrder: async call =>
+      ok(
+        await changeOrder(parts, call, ({ order }) => {
+          checkTransition(order, 'active');
+          const contract = handedOver(order.contract, call.body);
+          return () => ({ to: 'active', contract });
+        }),
+      ),
+    completeOrder: call => move(call, 'completed'),
+    cancelOrder: call => move(call, 'cancelled'),
+    expireOrder: call => move(call, 'expired'),
   };
-}
-
-type OfOrder = Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } };
-
-/** What changes of an order beside its state. */
-type Changes = (order: Order) => Omit<Step, 'to'>;
-
-/**
- * Moves the order of a call into a state. Refused before the organization clock is taken where that is known already.
- * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION, then those of the changes
- */
-async function move(
-  { reads, writes }: Parts,
-  call: OfOrder,
-  to: Step['to'],
-  changes: Changes = () => ({}),
-): Promise<OkAnswer> {
-  const { scope, tenant, parameters } = call;
-  const read = async (db: Queryable) => {
-    const { order } = (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
-    checkStep(order, to);
-    return { order, step: { to, ...changes(order) } };
-  };
-  await read(reads);
-  const doc = await writes.run(requestOf(call), {
-    targets: [parameters.id],
-    read,
-    change: (turn, { order, step }) => moveOrder(turn, order, step),
-  });
-  return ok(doc);
 }

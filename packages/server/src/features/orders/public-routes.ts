@@ -1,16 +1,14 @@
 import { ApiError } from '@kontor/contract';
-import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { readDocument } from '../../db/find-in-scope.ts';
 import { type Files, openDownload } from '../../files/download.ts';
-import type { AnswerOf, CallOf, Handlers } from '../../http/handlers.ts';
-import { ok } from '../../http/route.ts';
+import type { CallOf, Handlers } from '../../http/handlers.ts';
+import { type FileAnswer, ok } from '../../http/route.ts';
+import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
-import { decideOrder } from './transitions.ts';
-import { orderNotFound } from './rules.ts';
-import * as store from './store.ts';
+import { findAttachment } from './store.ts';
+import { decideOrder, orderNotFound } from './transitions.ts';
 
-/** What the operations of orders stand on. */
 interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
@@ -18,7 +16,6 @@ interface Parts {
   readonly collection: Collection;
 }
 
-/** The operations of orders on a database, a file store and the collection of orders. */
 export function orderHandlers(parts: Parts): Handlers<'Orders'> {
   const { reads, collection } = parts;
   return {
@@ -33,20 +30,15 @@ export function orderHandlers(parts: Parts): Handlers<'Orders'> {
   };
 }
 
+/** An unknown order and an unknown attachment get one answer. @throws ApiError NOT_FOUND */
 async function downloadAttachment(
   { reads, files }: Parts,
-  call: CallOf<'downloadOrderAttachment'>,
-): Promise<AnswerOf<'downloadOrderAttachment'>> {
-  const { scope, tenant, parameters: asked } = call;
-  const found = (await store.findAttachment(reads, scope, tenant, asked)) ?? attachmentNotFound();
-  const attachment =
-    found.order.attachments.find(({ id }) => id === asked.attachmentId) ?? attachmentNotFound();
+  { scope, tenant, parameters }: CallOf<'downloadOrderAttachment'>,
+): Promise<FileAnswer> {
+  const found = await findAttachment(reads, scope, tenant, parameters);
+  const attachment = found?.order.attachments.find(({ id }) => id === parameters.attachmentId);
+  if (!attachment) throw new ApiError('NOT_FOUND', 'No such attachment of an order is visible to the key');
   const { id, fileName, mediaType, size } = attachment;
-  const file = { organizationId: scope.organizationId, id, size, sha256: found.sha256 };
+  const file = { organizationId: scope.organizationId, id, size, sha256: found!.sha256 };
   return { status: 200, file: { stream: await openDownload(files, file), fileName, mediaType, size } };
-}
-
-/** One answer whether it is the order or the attachment that is not there. */
-function attachmentNotFound(): never {
-  throw new ApiError('NOT_FOUND', 'No such attachment of an order is visible to the key');
 }

@@ -1,25 +1,27 @@
 import { ApiError, type User, userFields } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../query/rows.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { Fragment } from '../../db/sql.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
-import { type Call, ok } from '../../http/route.ts';
+import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
+import { defineRows, pageOfRows } from '../../query/rows.ts';
 import { requestOf, type Turn, type Writes } from '../../write/writes.ts';
 import { checkTenants, createUser, inviteUser, type Linking, type TenantsAmong } from './invitations.ts';
-import { deleteSessions } from './sessions/store.ts';
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
+import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
-/** What the operations of users stand on. */
-interface Parts extends Linking {
+/** The parts that the operations of both APIs need. */
+export interface UserParts extends Linking {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly tenantsAmong: TenantsAmong;
-  /** Where a user is found, for `Location`. */
+  /** The path of a user, for `Location`. */
   readonly addressOf: (organizationId: string, id: string) => string;
 }
+
+type UserCall = Call & { readonly parameters: { readonly id: string } };
+type Change = (turn: Turn, user: User, session: Queryable) => Promise<User> | User;
 
 const userList = defineRows({
   fields: userFields,
@@ -34,132 +36,93 @@ const userList = defineRows({
     invitedUntil: 'invited_until',
     lastSignInAt: 'last_sign_in_at',
   },
-  item: store.shownUser,
+  item: store.userOf,
 });
 
-/** The operations of the users of the portal that are the platform's. */
-export function userHandlers(parts: Parts): HandlersOf<'platform', 'Portal users'> {
+/** The operations on users, which the platform and the portal serve under their own names. */
+export function userOperations(parts: UserParts) {
   const { reads } = parts;
   return {
-    listUsers: call => list(reads, call),
-    createUser: call => create(parts, call),
-    getUser: async call => ok(JSON.stringify(await found(reads, call))),
-    updateUser: call => update(parts, call),
-    deleteUser: call => change(parts, call, remove),
-    inviteUser: call => change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
-    deactivateUser: call => change(parts, call, deactivate),
-    reactivateUser: call => change(parts, call, reactivate),
-  };
-}
-
-/** Those of the portal: the same, but nobody shuts themselves out. */
-export function portalUserHandlers(parts: Parts): HandlersOf<'portal', 'Users'> {
-  const { reads } = parts;
-  return {
-    listPortalUsers: call => list(reads, call),
-    createPortalUser: call => create(parts, call),
-    getPortalUser: async call => ok(JSON.stringify(await found(reads, call))),
-    updatePortalUser: call => update(parts, call),
-    deletePortalUser(call) {
+    async list({ scope, list }: CallOf<'listUsers' | 'listPortalUsers'>): Promise<OkAnswer> {
+      const rows = store.userRows(scope.organizationId);
+      return ok(
+        await pageOfRows(userList, rows, list, statement => reads.rows(statement, { shared: false })),
+      );
+    },
+    get: async (call: UserCall) => ok(JSON.stringify(await readUser(reads, call))),
+    create: (call: CallOf<'createUser' | 'createPortalUser'>) => create(parts, call),
+    update: (call: CallOf<'updateUser' | 'updatePortalUser'>) => update(parts, call),
+    async remove(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'delete');
-      return change(parts, call, remove);
+      return change(parts, call, (turn, user) => {
+        deleteSessions(turn, user.id);
+        store.deleteUser(turn, user);
+        return user;
+      });
     },
-    invitePortalUser: call =>
+    invite: (call: UserCall) =>
       change(parts, call, (turn, user, session) => inviteUser(turn, session, parts, user)),
-    deactivatePortalUser(call) {
+    async deactivate(call: UserCall) {
       checkOther(call.caller.actor.id, call.parameters.id, 'deactivate');
-      return change(parts, call, deactivate);
+      return change(parts, call, (turn, { id, status }, session) => {
+        if (status !== 'inactive') {
+          deleteSessions(turn, id);
+          store.deactivateUser(turn, id);
+        }
+        return readUser(session, call);
+      });
     },
-    reactivatePortalUser: call => change(parts, call, reactivate),
+    reactivate: (call: UserCall) =>
+      change(parts, call, (turn, { id, status }, session) => {
+        if (status === 'inactive') store.reactivateUser(turn, id);
+        return readUser(session, call);
+      }),
   };
 }
 
-async function list(reads: Pool, { scope, list }: Pick<CallOf<'listPortalUsers'>, 'scope' | 'list'>) {
-  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
-  return ok(await pageOfRows(userList, store.userRows(scope.organizationId), list, read));
-}
-
-function remove(turn: Turn, user: User): User {
-  deleteSessions(turn, user.id);
-  store.deleteUser(turn, user);
-  return user;
-}
-
-function deactivate(turn: Turn, { id, status }: User, session: Queryable): Promise<User> {
-  if (status !== 'inactive') {
-    deleteSessions(turn, id);
-    store.deactivateUser(turn, id);
-  }
-  return existing(session, turn.organizationId, id);
-}
-
-function reactivate(turn: Turn, { id, status }: User, session: Queryable): Promise<User> {
-  if (status === 'inactive') store.reactivateUser(turn, id);
-  return existing(session, turn.organizationId, id);
-}
-
-type OfUser = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
-
-/** The user that a call is about. @throws ApiError NOT_FOUND. */
-function found(db: Queryable, { scope, parameters: { id } }: OfUser): Promise<User> {
-  return existing(db, scope.organizationId, id);
-}
-
-async function existing(db: Queryable, organizationId: string, id: string): Promise<User> {
-  return (await store.findUser(db, organizationId, id)) ?? notFound();
+/** The user that a call names. @throws ApiError NOT_FOUND */
+async function readUser(
+  db: Queryable,
+  { scope, parameters }: Pick<UserCall, 'scope' | 'parameters'>,
+): Promise<User> {
+  const user = await store.findUser(db, scope.organizationId, parameters.id);
+  if (user) return user;
+  throw new ApiError('NOT_FOUND', 'No user with this id is visible to the caller');
 }
 
 async function create(
-  { writes, tenantsAmong, addressOf, ...linking }: Parts,
-  call: CallOf<'createPortalUser'>,
+  parts: UserParts,
+  call: CallOf<'createUser' | 'createPortalUser'>,
 ): Promise<AnswerOf<'createUser'>> {
   const { organizationId } = call.scope;
-  await checkTenants(allowedAfter(null, call.body), organizationId, tenantsAmong);
-  const created = await writes.beside(requestOf(call), (turn, session) =>
-    createUser(turn, session, linking, call.body),
+  await checkTenants(allowedAfter(null, call.body), organizationId, parts.tenantsAmong);
+  const created = await parts.writes.beside(requestOf(call), (turn, session) =>
+    createUser(turn, session, parts, call.body),
   );
   const body = JSON.stringify(created);
   if (call.dryRun) return ok(body);
-  return { status: 201, body, headers: { Location: addressOf(organizationId, created.id) } };
+  return { status: 201, body, headers: { Location: parts.addressOf(organizationId, created.id) } };
 }
 
-async function update(
-  { reads, writes, tenantsAmong }: Parts,
-  call: CallOf<'updatePortalUser'>,
-): Promise<AnswerOf<'updateUser'>> {
+async function update(parts: UserParts, call: CallOf<'updateUser' | 'updatePortalUser'>): Promise<OkAnswer> {
   const { body, scope } = call;
   if (body.name !== undefined) checkName('name', body.name);
-  const changed = (user: User) => ({ ...user, ...body, ...mutable(allowedAfter(user, body)) });
+  const updated = (user: User): User => ({ ...user, ...body, ...allowedAfter(user, body) });
   checkOwnPermissions(call.caller.actor.id, call.parameters.id, body);
   if (body.hrTenants)
-    await checkTenants(changed(await found(reads, call)), scope.organizationId, tenantsAmong);
-  return change({ reads, writes }, call, (turn, before, session) => {
-    const after = changed(before);
+    await checkTenants(updated(await readUser(parts.reads, call)), scope.organizationId, parts.tenantsAmong);
+  return change(parts, call, (turn, before, session) => {
+    const after = updated(before);
     const fields = changedFields(before, after);
     if (fields.length > 0) store.updateUser(turn, before.id, after, fields);
-    return found(session, call);
+    return readUser(session, call);
   });
 }
 
-function mutable({ permissions, hrTenants }: ReturnType<typeof allowedAfter>) {
-  return { permissions: [...permissions], hrTenants: hrTenants && [...hrTenants] };
-}
-
-/** Has a user locked and changed, and answers what the change returns. @throws ApiError NOT_FOUND */
-async function change(
-  { reads, writes }: Pick<Parts, 'reads' | 'writes'>,
-  call: Call & OfUser,
-  work: (turn: Turn, user: User, session: Queryable) => Promise<User> | User,
-) {
-  await found(reads, call);
-  const { organizationId } = call.scope;
-  const { id } = call.parameters;
-  const changed = async (turn: Turn, session: Queryable) =>
-    work(turn, await existing(session, organizationId, id), session);
-  const user = await writes.beside(requestOf(call), changed, [id]);
+/** Locks and changes a user, and answers with the user that the change returns. @throws ApiError NOT_FOUND */
+async function change({ reads, writes }: UserParts, call: UserCall, work: Change): Promise<OkAnswer> {
+  await readUser(reads, call);
+  const write = async (turn: Turn, session: Queryable) => work(turn, await readUser(session, call), session);
+  const user = await writes.beside(requestOf(call), write, [call.parameters.id]);
   return ok(JSON.stringify(user));
-}
-
-function notFound(): never {
-  throw new ApiError('NOT_FOUND', 'No user with this id is visible to the caller');
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
   automaticStep,
   decideAutomatically,
-  ruleOf,
+  completeRule,
 } from '../../../src/features/orders/decision-rules/rule.ts';
 
 const at = new Date('2026-10-01T12:00:00.000Z');
@@ -102,7 +102,7 @@ describe('a rule for automatic decisions', () => {
             : reject !== null && rate > reject
               ? 'rejected'
               : null;
-        assert.equal(decideAutomatically(ruleOf(limits), orderOf(rate), at), expected);
+        assert.equal(decideAutomatically(completeRule(limits), orderOf(rate), at), expected);
       }),
     );
   });

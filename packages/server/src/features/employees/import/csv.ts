@@ -1,17 +1,17 @@
-import { TextDecoder } from 'node:util';
-import { ImportError } from './columns.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { OperatorError } from '../../../db/operator-error.ts';
+import { decodeUtf8 } from '../../../imports/decode.ts';
 import { RejectedRows, rejectedPath } from '../../../imports/rejected-rows.ts';
 
-/** A record of a CSV file as it is written there, without its line end. */
+/** A record of a CSV file without its line end. */
 export interface RecordText {
-  /** The line of the file that the record begins in; the first line is 1. */
+  /** The line in which the record begins, counted from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** Most characters of one record. A quotation mark that is never closed would otherwise take the rest of the file. */
+/** Most characters of one record. Otherwise a quotation mark that is never closed would take the rest of the file. */
 export const recordMaximum = 1024 * 1024;
 
 const quote = 0x22;
@@ -19,29 +19,26 @@ const comma = 0x2c;
 const newline = 0x0a;
 
 /**
- * Cuts UTF-8 CSV (RFC 4180) into records, a batch for each piece that is read. Lines end with LF or CRLF; empty lines are
- * left out; a byte order mark is skipped. Broken quotes inside a line are left to the parser, which sees one record at a
- * time, so that a broken one costs no other.
- * @throws {@link ImportError}, naming the line, where the bytes are not UTF-8 and where a quoted value does not end
+ * Splits CSV (RFC 4180) into records, a batch for each chunk. Lines end with LF or CRLF; empty lines are left out. Broken quotes inside
+ * a line are left to the parser, which reads such records one by one.
+ * @throws OperatorError, naming the line, where the bytes are not UTF-8, and for a quoted value without an end
  */
 export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 1;
-  for await (const chunk of chunks) {
-    const cut = cutRecords(rest + decode(decoder, chunk, line + newlines(rest)), line);
+  for await (const text of decodeUtf8(chunks)) {
+    const cut = cutRecords(rest + text, line);
     ({ rest, line } = cut);
     if (rest.length > recordMaximum) throw unending(line);
     if (cut.records.length > 0) yield cut.records;
   }
-  rest += decode(decoder, undefined, line + newlines(rest));
   if (rest === '') return;
   const last = cutRecords(`${rest}\n`, line);
   if (last.rest !== '') throw unending(line);
   if (last.records.length > 0) yield last.records;
 }
 
-/** The complete records of a text that begins with `line`, and what follows the last of them. */
+/** Cuts a text that begins in a line into complete records, and returns the rest. */
 function cutRecords(text: string, line: number): { records: RecordText[]; rest: string; line: number } {
   const records: RecordText[] = [];
   let start = 0;
@@ -69,41 +66,23 @@ function cutRecords(text: string, line: number): { records: RecordText[]; rest: 
   return { records, rest: text.slice(start), line };
 }
 
-/** Decodes the next piece, or with none what the pieces left over. `line` is the line that the piece begins in. */
-function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: number): string {
-  try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-  } catch {
-    const before = new TextDecoder().decode(chunk).split('\ufffd', 1)[0]!;
-    throw new ImportError(
-      `line ${line + newlines(before)} is not UTF-8; save the file as UTF-8 and import it again`,
-    );
-  }
-}
-
-function newlines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
-function unending(line: number): ImportError {
-  return new ImportError(
+function unending(line: number): OperatorError {
+  return new OperatorError(
     `the record in line ${line} does not end: a quotation mark is opened there and never closed`,
   );
 }
 
-/** A record with its values, or with the reason why it has none. */
+/** A record with its values, or with the reason for having none. */
 export type CsvRecord = RecordText &
   (
     | { readonly cells: readonly string[]; readonly problem: null }
     | { readonly cells: null; readonly problem: string }
   );
 
-// How many values a record has is judged against the header by the caller, who names the numbers.
+// The caller compares the number of values with the header.
 const options = { record_delimiter: '\n', relax_column_count: true } as const;
 
-/** The values of each record. A record with broken quotes has a `problem` instead. */
+/** Parses records. One with broken quotes gets a `problem`. */
 export function parseRecords(records: readonly RecordText[]): CsvRecord[] {
   try {
     const rows = parse(records.map(record => record.text).join('\n'), options);
@@ -128,8 +107,7 @@ function parseAlone(record: RecordText): CsvRecord {
 }
 
 /**
- * What the rejected file shows of a record: its own text, which fills its columns; or, where it does not fit the header,
- * the whole text in the first column, so that nothing is lost. A NUL character, which the database cannot hold on the way,
+ * The record in the rejected file: its text, or one that does not fit the header as a single value. PostgreSQL cannot store NUL, so it
  * becomes U+FFFD.
  */
 export function originalOf(record: CsvRecord, header: readonly string[]): string {
@@ -142,7 +120,7 @@ function csvLine(cells: readonly string[]): string {
   return stringify([[...cells]]).trimEnd();
 }
 
-/** Opens the file of the rejected rows of `file`: the columns of the original, the line and the reason. */
+/** Opens the file of rejected rows. It has the columns of the original, the line and the reason. */
 export function openRejectedFile(file: string, header: readonly string[]): Promise<RejectedRows> {
   return RejectedRows.open(rejectedPath(file, 'csv'), {
     header: `${csvLine([...header, ...addedColumns(header)])}\n`,
@@ -150,7 +128,7 @@ export function openRejectedFile(file: string, header: readonly string[]): Promi
   });
 }
 
-/** `line` and `reason`, unless the original has columns of these names, as a rejected file has that is imported again. */
+/** `line` and `reason`, with a number when the original has such columns: it may be a rejected file itself. */
 function addedColumns(header: readonly string[]): string[] {
   return ['line', 'reason'].map(name => {
     let added = name;

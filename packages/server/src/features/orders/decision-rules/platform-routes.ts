@@ -8,10 +8,10 @@ import {
 } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
-import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
-import { type Call, ok } from '../../../http/route.ts';
-import { requestOf, type Turn, type Writes } from '../../../write/writes.ts';
-import { type Rule, applyRule, beginTrial, first, ruleOf, tryOn } from './rule.ts';
+import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { requestOf, type Writes } from '../../../write/writes.ts';
+import { applyRule, beginTrial, completeRule, first, type Rule, tryRule } from './rule.ts';
 import { findRule, findUndecided, insertRule, ordersBehind, type Place, type TenantRule } from './store.ts';
 
 interface Parts {
@@ -19,48 +19,44 @@ interface Parts {
   readonly writes: Writes;
 }
 
-/** The operations of rules for automatic decisions, which are the platform's. */
 export function decisionRuleHandlers(parts: Parts): HandlersOf<'platform', 'Decision rules'> {
   const { reads } = parts;
   return {
-    getDecisionRule: async call => ok(JSON.stringify((await holding(reads, call)).rule)),
+    getDecisionRule: async call => ok(JSON.stringify((await readRule(reads, call)).rule)),
     setDecisionRule: call => setRule(parts, call),
     removeDecisionRule: call => removeRule(parts, call),
     applyDecisionRule: call => apply(parts, call),
-    tryDecisionRule: async call => ok(JSON.stringify(await tryRule(reads, call))),
+    tryDecisionRule: async call => ok(JSON.stringify(await tryOnOrders(reads, call))),
   };
 }
 
-type OfTenant = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+type TenantCall = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
 
-function placeOf({ scope, parameters }: OfTenant): Place {
+function placeOf({ scope, parameters }: TenantCall): Place {
   return { organizationId: scope.organizationId, tenantId: parameters.id };
 }
 
-/** What the tenant of a call has for a rule. @throws ApiError NOT_FOUND without such a tenant. */
-async function ruleOfTenant(db: Queryable, call: OfTenant): Promise<TenantRule> {
+/** @throws ApiError NOT_FOUND for an unknown tenant */
+async function readTenantRule(db: Queryable, call: TenantCall): Promise<TenantRule> {
   const found = await findRule(db, placeOf(call));
   if (found === null) throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
   return found;
 }
 
-/** The rule that holds. @throws ApiError NOT_FOUND without a tenant or a rule. */
-async function holding(db: Queryable, call: OfTenant): Promise<{ rule: DecisionRule; version: number }> {
-  const { rule, version } = await ruleOfTenant(db, call);
+/** @throws ApiError NOT_FOUND for an unknown tenant, and for one without a rule */
+async function readRule(db: Queryable, call: TenantCall): Promise<{ rule: DecisionRule; version: number }> {
+  const { rule, version } = await readTenantRule(db, call);
   if (rule === null) throw new ApiError('NOT_FOUND', 'The tenant has no rule for automatic decisions');
   return { rule, version };
 }
 
-async function setRule(
-  { reads, writes }: Parts,
-  call: CallOf<'setDecisionRule'>,
-): Promise<AnswerOf<'setDecisionRule'>> {
+async function setRule({ reads, writes }: Parts, call: CallOf<'setDecisionRule'>): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
-  await ruleOfTenant(reads, call);
-  const wanted = ruleOf(call.body);
+  await readTenantRule(reads, call);
+  const wanted = completeRule(call.body);
   const rule = await writes.run(requestOf(call), {
-    targets: [targetOf(tenantId)],
-    read: db => ruleOfTenant(db, call),
+    targets: targetsOf(call),
+    read: db => readTenantRule(db, call),
     change(turn, { rule: before, version }) {
       const fields = changedFields(before, wanted);
       if (before !== null && fields.length === 0) return before;
@@ -77,20 +73,17 @@ function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
   return ruleFields.filter(name => (before?.[name] ?? null) !== after[name]);
 }
 
-const nothing: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
+const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
-async function removeRule(
-  { reads, writes }: Parts,
-  call: CallOf<'removeDecisionRule'>,
-): Promise<AnswerOf<'removeDecisionRule'>> {
+async function removeRule({ reads, writes }: Parts, call: CallOf<'removeDecisionRule'>): Promise<OkAnswer> {
   const { id: tenantId } = call.parameters;
-  await holding(reads, call);
+  await readRule(reads, call);
   const removed = await writes.run(requestOf(call), {
-    targets: [targetOf(tenantId)],
-    read: db => holding(db, call),
+    targets: targetsOf(call),
+    read: db => readRule(db, call),
     change(turn, { rule, version }) {
-      insertRule(turn, { rule: nothing, version: version + 1, tenantId });
-      const fields = changedFields(rule, nothing);
+      insertRule(turn, { rule: noRule, version: version + 1, tenantId });
+      const fields = changedFields(rule, noRule);
       turn.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
       return rule;
     },
@@ -98,50 +91,47 @@ async function removeRule(
   return ok(JSON.stringify(removed));
 }
 
-/** What no two writes of a transaction may have in common: the tenant has one entry of the audit in it. */
-function targetOf(tenantId: string): string {
-  return `decision rule ${tenantId}`;
+/** Keeps two changes of one rule out of one transaction, in which the tenant can have one entry of the audit. */
+function targetsOf({ parameters }: TenantCall): string[] {
+  return [`decision rule ${parameters.id}`];
 }
 
-async function apply(
-  { reads, writes }: Parts,
-  call: CallOf<'applyDecisionRule'>,
-): Promise<AnswerOf<'applyDecisionRule'>> {
+async function apply({ reads, writes }: Parts, call: CallOf<'applyDecisionRule'>): Promise<OkAnswer> {
   const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
-  await holding(reads, call);
+  await readRule(reads, call);
   const applied = await writes.run(requestOf(call), {
-    targets: [targetOf(call.parameters.id)],
+    targets: targetsOf(call),
     async read(db) {
       const [{ rule }, found] = await Promise.all([
-        holding(db, call),
+        readRule(db, call),
         findUndecided(db, placeOf(call), limits),
       ]);
       return { rule, found };
     },
-    change: (turn: Turn, { rule, found }) => applyRule(turn, rule, found),
+    change: (turn, { rule, found }) => applyRule(turn, rule, found),
   });
   return ok(JSON.stringify(applied));
 }
 
-/** Most orders that are read at once: others are served between. */
+/** Orders that are read at once; other requests are served in between. */
 const sliceSize = 500;
 
-async function tryRule(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRuleTrial> {
-  await ruleOfTenant(reads, call);
-  const { after, limit, ...said } = call.query as DecisionRuleInput & { after?: string; limit: number };
-  const rule = ruleOf(said);
+async function tryOnOrders(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<DecisionRuleTrial> {
+  await readTenantRule(reads, call);
+  const { after, limit, ...input } = call.query as DecisionRuleInput & { after?: string; limit: number };
+  const rule = completeRule(input);
   const tally = beginTrial();
   let last = after?.toLowerCase() ?? first;
   for (;;) {
-    const asked = Math.min(sliceSize, limit - tally.looked);
-    const statement = ordersBehind(placeOf(call), last, asked);
+    const size = Math.min(sliceSize, limit - tally.looked);
+    const statement = ordersBehind(placeOf(call), last, size);
     const rows = await reads.rows<{ doc: string }>(statement, { shared: false });
     for (const { doc } of rows) {
       const order = JSON.parse(doc) as Order;
-      tryOn(tally, rule, order);
+      tryRule(tally, rule, order);
       last = order.id;
     }
-    if (rows.length < asked) return tally;
+    if (rows.length < size) return tally;
     if (tally.looked === limit) return { ...tally, next: last };
   }
 }

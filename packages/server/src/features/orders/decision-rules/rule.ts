@@ -1,27 +1,29 @@
 import {
+  ApiError,
+  appliedOrdersMaximum,
   type DecisionRule,
   type DecisionRuleApplication,
   type DecisionRuleInput,
   type DecisionRuleTrial,
   type Order,
-  appliedOrdersMaximum,
   unprocessable,
 } from '@kontor/contract';
+import type { Turn } from '../../../write/writes.ts';
 import { amount, cents, monthlyRate } from '../contract.ts';
 import { decide } from '../rules.ts';
 import type { Found } from '../store.ts';
-import { type Step, moveOrders } from '../transitions.ts';
-import type { Turn } from '../../../write/writes.ts';
+import { moveOrders, type Step } from '../transitions.ts';
 
-/** What a rule says. */
+/** The content of a rule. */
 export type Rule = Pick<DecisionRule, 'approveUpTo' | 'rejectAbove' | 'withinDays'>;
 
-type Decision = 'approved' | 'rejected';
+/** Sorts before all identifiers. */
+export const first = '';
 
 const dayMilliseconds = 86_400_000;
 
-/** The rule that somebody sends, whole. @throws ApiError 422 VALIDATION_ERROR for one that says nothing or contradicts itself. */
-export function ruleOf({
+/** Completes and checks a rule. @throws ApiError 422 VALIDATION_ERROR for a rule that decides nothing or contradicts itself */
+export function completeRule({
   approveUpTo = null,
   rejectAbove = null,
   withinDays = null,
@@ -36,14 +38,14 @@ export function ruleOf({
 }
 
 /**
- * What a rule decides on an order at an instant; null: it is left to people, as one without a contract always is, of which nobody
- * knows the rate, and one that has become too old.
+ * The decision of a rule on an order at an instant; null leaves the order to people. Without a contract the rate is unknown, so such
+ * orders are left, and those that are too old.
  */
 export function decideAutomatically(
   { approveUpTo, rejectAbove, withinDays }: Rule,
   { contract, submittedAt }: Pick<Order, 'contract' | 'submittedAt'>,
   at: Date,
-): Decision | null {
+): 'approved' | 'rejected' | null {
   if (contract === null) return null;
   const age = at.getTime() - Date.parse(submittedAt);
   if (withinDays !== null && age > withinDays * dayMilliseconds) return null;
@@ -53,28 +55,44 @@ export function decideAutomatically(
   return null;
 }
 
-/** An order with what a decision on it depends on, stored or on its way in. */
+/** An order that is stored or new, with the state of its employee. */
 interface Undecided {
   readonly order: Pick<Order, 'status' | 'contract' | 'submittedAt' | 'hrHistory'>;
   readonly employee: Found['employee'];
 }
 
 /**
- * The step that a rule takes with an order at an instant; null where it takes none, as with orders that are not under review. What
- * HR could not decide, such as to approve an order of a blocked employee, it does not decide either.
+ * The step of a rule with an order at an instant; null for none. An order that HR cannot decide, such as to approve one of a blocked
+ * employee, is left.
  */
 export function automaticStep(rule: Rule, { order, employee }: Undecided, at: Date): Step | null {
   const decision = decideAutomatically(rule, order, at);
   if (decision === null) return null;
   const decided = decide(order, employee, { decision }, 'automatic');
-  if (typeof decided === 'string') return null;
+  if (decided instanceof ApiError) return null;
   return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
 }
 
-/** What a trial counts, as it goes on. */
+/** Applies a rule to at most {@link appliedOrdersMaximum} orders that were read in this turn. Null decides on none. */
+export function applyRule(turn: Turn, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
+  const moves = found.flatMap(({ order, employee }) => {
+    const step = rule && automaticStep(rule, { order, employee }, turn.at);
+    return step ? [{ order, step }] : [];
+  });
+  moveOrders(turn, moves);
+  const approved = moves.filter(({ step }) => step.to === 'approved').length;
+  return {
+    looked: found.length,
+    approved,
+    rejected: moves.length - approved,
+    left: found.length - moves.length,
+    next: found.length === appliedOrdersMaximum ? found.at(-1)!.order.id : null,
+  };
+}
+
+/** The counts of a trial. */
 type Tally = { -readonly [Name in keyof DecisionRuleTrial]: DecisionRuleTrial[Name] };
 
-/** A trial that has seen no order yet. */
 export function beginTrial(): Tally {
   return {
     looked: 0,
@@ -89,8 +107,10 @@ export function beginTrial(): Tally {
   };
 }
 
-/** Tries a rule on one more order: what it would have decided at the instant at which the order came in. */
-export function tryOn(tally: Tally, rule: Rule, order: Order): void {
+const counts = { approved: 'wouldApprove', rejected: 'wouldReject', left: 'wouldLeave' } as const;
+
+/** Tries a rule on one more order, as of the instant at which the order was created. */
+export function tryRule(tally: Tally, rule: Rule, order: Order): void {
   const wouldBe = decideAutomatically(rule, order, new Date(order.createdAt));
   tally.looked++;
   tally[counts[wouldBe ?? 'left']]++;
@@ -107,26 +127,4 @@ export function tryOn(tally: Tally, rule: Rule, order: Order): void {
   const { id: orderId, orderNumber, contract } = order;
   const rate = amount(monthlyRate(contract!));
   tally.differing.push({ orderId, orderNumber, monthlyRate: rate, decision, decidedAt, wouldBe });
-}
-
-const counts = { approved: 'wouldApprove', rejected: 'wouldReject', left: 'wouldLeave' } as const;
-
-/** In front of all identifiers. */
-export const first = '';
-
-/** Decides by a rule on orders that were read in this turn, at most {@link appliedOrdersMaximum}; without one (null) on none. */
-export function applyRule(turn: Turn, rule: Rule | null, found: readonly Found[]): DecisionRuleApplication {
-  const moves = found.flatMap(({ order, employee }) => {
-    const step = rule && automaticStep(rule, { order, employee }, turn.at);
-    return step ? [{ order, step }] : [];
-  });
-  moveOrders(turn, moves);
-  const approved = moves.filter(({ step }) => step.to === 'approved').length;
-  return {
-    looked: found.length,
-    approved,
-    rejected: moves.length - approved,
-    left: found.length - moves.length,
-    next: found.length === appliedOrdersMaximum ? found.at(-1)!.order.id : null,
-  };
 }

@@ -11,40 +11,37 @@ export interface Place {
   readonly tenantId: string;
 }
 
-/** The rule of a tenant; null where it has none, or had one that was removed. */
+/** The rule of a tenant; null without one. */
 export interface TenantRule {
   readonly rule: DecisionRule | null;
-  /** How many rules it has had, removed ones among them. */
+  /** How many rules the tenant has had, removed ones included. */
   readonly version: number;
 }
 
-interface Row {
+interface Row extends Rule {
   version: number | null;
-  approve_up_to: string | null;
-  reject_above: string | null;
-  within_days: number | null;
-  changed_at: Date;
+  changedAt: Date;
 }
 
-/** The rule of a tenant, which holds until the end of the turn that reads it. Null when the organization has no such tenant. */
+/** Finds the rule of a tenant, which holds until the end of the turn that reads it. Null for an unknown tenant. */
 export async function findRule(
   db: Queryable,
-  { organizationId, tenantId }: Place,
+  { organizationId, tenantId: tenant }: Place,
 ): Promise<TenantRule | null> {
   const [row] = await db.rows<Row>(sql`
-    SELECT version, approve_up_to::text, reject_above::text, within_days, changed_at
+    SELECT version, approve_up_to::text AS "approveUpTo", reject_above::text AS "rejectAbove",
+      within_days AS "withinDays", changed_at AS "changedAt"
     FROM tenant t LEFT JOIN decision_rule r ON r.organization_id = t.organization_id AND r.tenant_id = t.id
-    WHERE t.organization_id = ${organizationId} AND t.id = ${tenantId} ORDER BY version DESC NULLS LAST LIMIT 1`);
+    WHERE t.organization_id = ${organizationId} AND t.id = ${tenant} ORDER BY version DESC NULLS LAST LIMIT 1`);
   if (row === undefined) return null;
-  const { version, approve_up_to: approveUpTo, reject_above: rejectAbove, within_days: withinDays } = row;
+  const { version, approveUpTo, rejectAbove, withinDays, changedAt } = row;
   if (version === null) return { rule: null, version: 0 };
   if (approveUpTo === null && rejectAbove === null) return { rule: null, version };
-  const changedAt = row.changed_at.toISOString();
-  const rule = { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt };
+  const rule = { tenant, version, approveUpTo, rejectAbove, withinDays, changedAt: changedAt.toISOString() };
   return { rule, version };
 }
 
-/** Stores a rule as the next version, and answers it. A rule that decides nothing removes the one before. */
+/** Stores a rule as the next version. A rule that decides nothing removes the one before. */
 export function insertRule(
   turn: Turn,
   { rule, version, tenantId }: { rule: Rule; version: number; tenantId: string },
@@ -57,7 +54,7 @@ export function insertRule(
   return { tenant: tenantId, version, approveUpTo, rejectAbove, withinDays, changedAt: turn.instant };
 }
 
-/** Orders of a tenant that are under review, with what a decision on them depends on, in the order of their identifiers. */
+/** Finds orders of a tenant that are under review, in the order of their identifiers. */
 export async function findUndecided(
   db: Queryable,
   { organizationId, tenantId }: Place,
@@ -73,7 +70,7 @@ export async function findUndecided(
   return rows.map(({ doc, blocked }) => ({ order: JSON.parse(doc) as Order, employee: { blocked } }));
 }
 
-/** Orders of a tenant whatever their state, in the order of their identifiers: the statement, for a read of its own. */
+/** Selects orders of a tenant in any state, in the order of their identifiers. */
 export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;

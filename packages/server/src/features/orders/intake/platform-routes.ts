@@ -4,23 +4,22 @@ import { violatedConstraint } from '../../../db/failure.ts';
 import { readDocument } from '../../../db/find-in-scope.ts';
 import { inSlices } from '../../../db/in-slices.ts';
 import type { FileStore } from '../../../files/file-store.ts';
-import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
+import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { type Line, ok } from '../../../http/route.ts';
 import { requestOf, type Writes } from '../../../write/writes.ts';
-import { type NewOrder, newOrder } from './new-order.ts';
-import { orderIntake, type Taken } from './take-in.ts';
 import { uploadAttachment } from '../attachments.ts';
+import { orderNotFound } from '../transitions.ts';
+import type { NewOrder } from './store.ts';
+import { newOrder, orderIntake, type Taken } from './take-in.ts';
 
-/** What the intake of orders stands on. */
-interface IntakeParts {
+interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly files: FileStore;
 }
 
-/** The operations of the intake of orders, which are the platform's. */
-export function orderIntakeHandlers(parts: IntakeParts): HandlersOf<'platform', 'Order intake'> {
+export function orderIntakeHandlers(parts: Parts): HandlersOf<'platform', 'Order intake'> {
   return {
     createOrder: call => createOrder(parts, call),
     createOrderBatch: call => createOrderBatch(parts, call),
@@ -29,24 +28,18 @@ export function orderIntakeHandlers(parts: IntakeParts): HandlersOf<'platform', 
   };
 }
 
-type Call = CallOf<'createOrder' | 'createOrderBatch' | 'getOrganizationOrder'>;
-
-/** The document of an order as it is. @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND */
 async function readOrder(
-  { reads }: IntakeParts,
-  { scope }: Pick<Call, 'scope'>,
+  { reads }: Parts,
+  call: CallOf<'createOrder' | 'getOrganizationOrder'>,
   id: string,
 ): Promise<string> {
-  const doc = await readDocument(reads, { table: 'employee_order', scope, tenant: null, id });
-  if (doc === null) throw new ApiError('NOT_FOUND', 'No order with this id is visible to the token');
-  return doc;
+  const wanted = { table: 'employee_order', scope: call.scope, tenant: null, id };
+  return (await readDocument(reads, wanted)) ?? orderNotFound(call);
 }
 
-/** Decided in its turn only, in which one question serves all intakes of a transaction. */
-async function createOrder(
-  parts: IntakeParts,
-  call: CallOf<'createOrder'>,
-): Promise<AnswerOf<'createOrder'>> {
+/** Not checked before its turn, in which one query serves all intakes of a transaction. */
+async function createOrder(parts: Parts, call: CallOf<'createOrder'>): Promise<AnswerOf<'createOrder'>> {
   const [taken] = await takeIn(parts, call, [newOrder(call.body, call)]);
   if (taken instanceof ApiError) throw taken;
   const { id, doc } = taken!;
@@ -56,7 +49,7 @@ async function createOrder(
 }
 
 async function createOrderBatch(
-  parts: IntakeParts,
+  parts: Parts,
   call: CallOf<'createOrderBatch'>,
 ): Promise<AnswerOf<'createOrderBatch'>> {
   const lines = await inSlices(call.body.items, line => orderOf(line, call));
@@ -83,15 +76,12 @@ function outcomeOf(taken: Taken, { dryRun }: { dryRun: boolean }): LineOutcome {
   return { id: taken.id, status: taken.doc === null || dryRun ? 200 : 201 };
 }
 
-/** What must be unique of an order. */
+/** The unique constraints of an order. */
 const unique = ['employee_order_external_id', 'employee_order_number'];
 
-/**
- * Takes the orders in. Only in a dry run, which takes no turn, can somebody else take an identifier or a number between the question and
- * the answer; it is asked again then, and sees that one.
- */
+/** A dry run takes no turn, so another write may take an identifier or a number after its read. It is repeated then. */
 async function takeIn(
-  { writes }: IntakeParts,
+  { writes }: Parts,
   call: CallOf<'createOrder' | 'createOrderBatch'>,
   orders: readonly NewOrder[],
 ): Promise<Taken[]> {

@@ -1,45 +1,38 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ApiError, type OpenIdAnswer } from '@kontor/contract';
-import type { ClientAuth, Configuration, IDToken, ServerMetadata } from 'openid-client';
+import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
 import type { OpenIdSettings } from './settings.ts';
 
-/** OpenID Connect (Core 1.0) is spoken by openid-client, which is loaded when somebody first signs in at the issuer. */
+/** openid-client speaks OpenID Connect (Core 1.0). It is loaded with the first sign-in at the issuer. */
 const library = () => import('openid-client');
 
-/** Longest that the issuer may take for one request, in seconds. The end of a sign-in has up to four, in the 10 s of a request. */
+/** Longest time of one request to the issuer, in seconds. The end of a sign-in sends up to four within the 10 s of a request. */
 const requestTimeout = 2.4;
 
-/** How far the clocks of the issuer and of this service may differ, in seconds. */
+/** How far the clock of the issuer may differ, in seconds. */
 export const clockSkew = 60;
 
-/** How long is believed what the issuer says of itself, in milliseconds. */
-const metadataLife = 3_600_000;
+/** The age of a sign-in at the issuer that still counts as fresh, in seconds. */
+const maxAge = 300;
 
-/** A user must have signed in at the issuer in so many seconds for a fresh sign-in; its clock may be a bit off. */
-const maximalAge = 300;
-
-/** Who the issuer says that somebody is. */
-export interface ShownIdentity {
-  /** Names issuer and subject; no secret, and to nobody who reads it anything. */
+/** A user of the issuer, by a verified ID token. */
+export interface ProvenIdentity {
+  /** A hash of issuer and subject. */
   readonly key: string;
   readonly issuer: string;
-  /** Null where the issuer does not say that it has verified it. */
+  /** Null unless the issuer has verified it. */
   readonly email: string | null;
-  /** When they have signed in there; null where the issuer does not say. */
+  /** When the user signed in at the issuer; null when the issuer does not say. */
   readonly authenticatedAt: Date | null;
 }
 
-/** What the issuer has to be told once more, which nobody but this service and the issuer know. */
-type Derived = 'state' | 'nonce' | 'verifier';
-
-/** The way to the issuer and back. Tokens are looked at and forgotten. */
+/** The client of the issuer. Tokens are verified and dropped. */
 export class OpenIdClient {
   readonly name: string;
   readonly issuer: string;
   readonly #settings: OpenIdSettings;
   readonly #publicUrl: () => string;
   readonly #pepper: Buffer;
-  #known: { readonly metadata: Promise<ServerMetadata>; readonly until: number } | null = null;
 
   constructor(settings: OpenIdSettings, { publicUrl, pepper }: { publicUrl: () => string; pepper: Buffer }) {
     this.name = settings.name;
@@ -50,57 +43,56 @@ export class OpenIdClient {
   }
 
   /**
-   * Where the browser goes for what was begun with this secret. `anew` has the issuer ask the user once more.
+   * The address at the issuer for a sign-in with this secret. With `prompt` the issuer asks the user again.
    * @throws ApiError BAD_GATEWAY, GATEWAY_TIMEOUT
    */
-  async addressFor(secret: string, anew: boolean): Promise<string> {
+  async addressFor(secret: string, prompt: boolean): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
-    const configuration = await this.#configuration();
+    const configuration = await this.#discover();
     const address = buildAuthorizationUrl(configuration, {
       redirect_uri: this.#redirectUri,
       scope: 'openid email',
       response_type: 'code',
-      code_challenge: await calculatePKCECodeChallenge(this.#derived(secret, 'verifier')),
+      code_challenge: await calculatePKCECodeChallenge(this.#derive(secret, 'verifier')),
       code_challenge_method: 'S256',
-      state: this.#derived(secret, 'state'),
-      nonce: this.#derived(secret, 'nonce'),
-      ...(anew && { prompt: 'login', max_age: String(maximalAge) }),
+      state: this.#derive(secret, 'state'),
+      nonce: this.#derive(secret, 'nonce'),
+      ...(prompt && { prompt: 'login', max_age: String(maxAge) }),
     });
     return address.href;
   }
 
-  /** Whether an answer of the issuer belongs to what was begun with this secret. */
+  /** Whether an answer of the issuer belongs to the sign-in with this secret. */
   belongs({ state }: OpenIdAnswer, secret: string): boolean {
-    return state === this.#derived(secret, 'state');
+    return state === this.#derive(secret, 'state');
   }
 
   /**
-   * Returns the user of the issuer that an answer stands for; null when the browser has brought an answer that the issuer does not accept.
-   * `begunAt` is when the sign-in began, `anew` as in {@link addressFor}. Only an ID token counts that a key of the issuer has signed
-   * since then (OpenID Connect Core 3.1.3.7).
-   * @throws ApiError BAD_GATEWAY, also for an ID token that does not hold, GATEWAY_TIMEOUT
+   * Redeems an answer for the identity of its user; null when the issuer does not accept the answer. The ID token must be signed by
+   * the issuer and issued since the sign-in began (OpenID Connect Core 3.1.3.7).
+   * @throws ApiError BAD_GATEWAY, also for an invalid ID token, GATEWAY_TIMEOUT
    */
   async identityIn(
     answer: OpenIdAnswer,
     secret: string,
-    { begunAt, anew }: { begunAt: Date; anew: boolean },
-  ): Promise<ShownIdentity | null> {
+    { begunAt, prompted }: { begunAt: Date; prompted: boolean },
+  ): Promise<ProvenIdentity | null> {
     const { authorizationCodeGrant } = await library();
-    const configuration = await this.#configuration();
+    const configuration = await this.#discover();
     if (!isFromIssuer(answer, configuration.serverMetadata())) return null;
     try {
-      const tokens = await authorizationCodeGrant(configuration, this.#addressOf(answer), {
-        pkceCodeVerifier: this.#derived(secret, 'verifier'),
-        expectedState: this.#derived(secret, 'state'),
-        expectedNonce: this.#derived(secret, 'nonce'),
+      const tokens = await authorizationCodeGrant(configuration, this.#returnAddress(answer), {
+        pkceCodeVerifier: this.#derive(secret, 'verifier'),
+        expectedState: this.#derive(secret, 'state'),
+        expectedNonce: this.#derive(secret, 'nonce'),
         idTokenExpected: true,
-        ...(anew && { maxAge: maximalAge }),
+        ...(prompted && { maxAge }),
       });
       const claims = tokens.claims()!;
       checkIssuedAt(claims, begunAt);
       return await this.#identityOf(configuration, claims, tokens.access_token);
     } catch (error) {
-      if (await isRefusal(error)) return null;
+      if (await isRejection(error)) return null;
       throw issuerFailed(error);
     }
   }
@@ -109,9 +101,9 @@ export class OpenIdClient {
     configuration: Configuration,
     claims: IDToken,
     accessToken: string,
-  ): Promise<ShownIdentity> {
+  ): Promise<ProvenIdentity> {
     const { iss, sub, auth_time: seconds } = claims;
-    const email = verifiedEmail(claims) ?? (await this.#emailOf(configuration, accessToken, sub));
+    const email = verifiedEmail(claims) ?? (await fetchEmail(configuration, accessToken, sub));
     const key = createHash('sha256')
       .update(JSON.stringify([iss, sub]))
       .digest('base64url');
@@ -119,84 +111,57 @@ export class OpenIdClient {
     return { key, issuer: this.issuer, email, authenticatedAt };
   }
 
-  /** Many issuers say the e-mail only to who asks for it. */
-  async #emailOf(configuration: Configuration, accessToken: string, subject: string): Promise<string | null> {
-    if (!configuration.serverMetadata().userinfo_endpoint) return null;
-    const { fetchUserInfo } = await library();
-    return verifiedEmail(await fetchUserInfo(configuration, accessToken, subject));
-  }
-
   get #redirectUri(): string {
     return `${this.#publicUrl().replace(/\/+$/, '')}/portal/sign-in/openid`;
   }
 
-  #addressOf({ code, state, iss }: OpenIdAnswer): URL {
+  #returnAddress({ code, state, iss }: OpenIdAnswer): URL {
     const query = new URLSearchParams({ code, state, ...(iss !== undefined && { iss }) });
     return new URL(`${this.#redirectUri}?${query}`);
   }
 
-  /** Nothing of it is stored: it follows from the secret of the browser and the pepper of the service. */
-  #derived(secret: string, what: Derived): string {
+  /** State, nonce and verifier follow from the secret of the browser and the pepper, so none is stored. */
+  #derive(secret: string, what: 'state' | 'nonce' | 'verifier'): string {
     return createHmac('sha256', this.#pepper).update(`openid ${what} ${secret}`).digest('base64url');
   }
 
   /**
-   * The issuer as a sign-in asks it. It is made for each one, as the keys of the issuer are cached with it: they are read for each ID token,
-   * so that new keys work at once and withdrawn ones no longer.
+   * Reads the metadata of the issuer. The configuration also caches its keys, so each request makes a new one: new keys work at once,
+   * withdrawn ones no longer. Settings allow plain HTTP for an issuer on this machine only.
    */
-  async #configuration(): Promise<Configuration> {
-    const { Configuration, clockTolerance, enableNonRepudiationChecks } = await library();
-    const metadata = await this.#metadata();
-    const { clientId } = this.#settings;
-    const options = { [clockTolerance]: clockSkew };
-    const made = new Configuration(metadata, clientId, options, await this.#authentication());
-    made.timeout = requestTimeout;
-    for (const extend of await this.#extensions()) extend(made);
-    enableNonRepudiationChecks(made);
-    return made;
-  }
-
-  /** The metadata of the issuer, which are cached. A failure is not. */
-  async #metadata(): Promise<ServerMetadata> {
-    if (this.#known === null || this.#known.until < performance.now()) {
-      const known = { metadata: this.#discovered(), until: performance.now() + metadataLife };
-      this.#known = known;
-      known.metadata.catch(() => {
-        if (this.#known === known) this.#known = null;
-      });
-    }
-    return this.#known.metadata.catch((error: unknown) => {
+  async #discover(): Promise<Configuration> {
+    const client = await library();
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const execute = [client.enableNonRepudiationChecks];
+    if (issuer.startsWith('http:')) execute.push(client.allowInsecureRequests);
+    const metadata = { [client.clockTolerance]: clockSkew };
+    const options = { timeout: requestTimeout, execute };
+    try {
+      return await client.discovery(
+        new URL(issuer),
+        clientId,
+        metadata,
+        client.ClientSecretBasic(clientSecret),
+        options,
+      );
+    } catch (error) {
       throw issuerFailed(error);
-    });
-  }
-
-  async #discovered(): Promise<ServerMetadata> {
-    const { discovery } = await library();
-    const { issuer, clientId } = this.#settings;
-    const options = { timeout: requestTimeout, execute: await this.#extensions() };
-    const found = await discovery(
-      new URL(issuer),
-      clientId,
-      undefined,
-      await this.#authentication(),
-      options,
-    );
-    return found.serverMetadata();
-  }
-
-  async #authentication(): Promise<ClientAuth> {
-    const { ClientSecretBasic } = await library();
-    return ClientSecretBasic(this.#settings.clientSecret);
-  }
-
-  /** Settings allow plain HTTP for an issuer of this machine only. */
-  async #extensions(): Promise<((configuration: Configuration) => void)[]> {
-    const { allowInsecureRequests } = await library();
-    return this.#settings.issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+    }
   }
 }
 
-/** Whether an answer names this issuer, or needs not to (RFC 9207). */
+/** Many issuers return the e-mail only here. */
+async function fetchEmail(
+  configuration: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<string | null> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return null;
+  const { fetchUserInfo } = await library();
+  return verifiedEmail(await fetchUserInfo(configuration, accessToken, subject));
+}
+
+/** Whether an answer names this issuer, or need not (RFC 9207). */
 function isFromIssuer({ iss }: OpenIdAnswer, metadata: ServerMetadata): boolean {
   return iss === undefined
     ? !metadata.authorization_response_iss_parameter_supported
@@ -214,8 +179,8 @@ function verifiedEmail({ email, email_verified: verified }: Record<string, unkno
   return verified === true && typeof email === 'string' ? email : null;
 }
 
-/** Whether the issuer rejects what the browser has brought, or the user signed in there too long ago; anything else is its own fault. */
-async function isRefusal(error: unknown): Promise<boolean> {
+/** Whether the issuer rejects the answer, or its user signed in too long ago. Any other error is a fault of the issuer. */
+async function isRejection(error: unknown): Promise<boolean> {
   const { AuthorizationResponseError, ResponseBodyError } = await library();
   if (error instanceof AuthorizationResponseError) return true;
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant';

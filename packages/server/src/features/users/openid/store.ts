@@ -1,25 +1,25 @@
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
-import type { ShownIdentity } from './client.ts';
-import type { PasskeyOwner } from '../passkeys/webauthn.ts';
+import type { UserRef } from '../rules.ts';
+import type { ProvenIdentity } from './client.ts';
 
-/** Whose an identity is, in whichever organization; null when nobody has come with it yet. */
-export async function ownerOfIdentity(db: Queryable, key: string): Promise<PasskeyOwner | null> {
-  const [row] = await db.rows<{ organization_id: string; user_id: string }>(sql`
-    SELECT organization_id, user_id FROM portal_identity WHERE identity_key = ${key}`);
-  return row ? { organizationId: row.organization_id, userId: row.user_id } : null;
+/** The user with an identity, in any organization; null before its first sign-in. */
+export async function ownerOfIdentity(db: Queryable, key: string): Promise<UserRef | null> {
+  const [row] = await db.rows<UserRef>(sql`
+    SELECT organization_id AS "organizationId", user_id AS "userId" FROM portal_identity WHERE identity_key = ${key}`);
+  return row ?? null;
 }
 
-/** Gives a locked user an identity, in the place of the one before; false when somebody has it. */
+/** Replaces the identity of a locked user; false when another user has it. */
 export async function linkIdentity(
   turn: Turn,
   session: Queryable,
   userId: string,
-  { key, issuer }: ShownIdentity,
+  { key, issuer }: ProvenIdentity,
 ): Promise<boolean> {
   const { organizationId } = turn;
-  forgetIdentity(turn, userId);
+  unlinkIdentity(turn, userId);
   const claimed = await session.run(sql`
     INSERT INTO portal_identity (identity_key, organization_id, user_id) VALUES (${key}, ${organizationId}, ${userId})
     ON CONFLICT (identity_key) DO NOTHING`);
@@ -30,8 +30,8 @@ export async function linkIdentity(
   return claimed > 0;
 }
 
-/** Whoever comes from the issuer is this user no more. What does that is audited, so this is not. */
-export function forgetIdentity(turn: Turn, userId: string): void {
+/** Removes the identity of a user. The operation that does so is audited, so this is not. */
+export function unlinkIdentity(turn: Turn, userId: string): void {
   turn.write(sql`
     DELETE FROM portal_identity WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);
   turn.write(sql`

@@ -1,28 +1,26 @@
 import { ApiError, type Passkey, type PasskeyCreation, passkeyFields, unprocessable } from '@kontor/contract';
-import { defineRows, pageOfRows } from '../../../query/rows.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Queryable } from '../../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { checkName } from '../../../lib/names.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Turn } from '../../../write/writes.ts';
-import { countBeginning } from '../attempts.ts';
-import { newChallenge, takeChallenge } from '../sessions/challenges.ts';
+import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
+import { sessionOfCall, signedIn } from '../sessions/portal-routes.ts';
+import type { SignInParts } from '../sessions/sign-in.ts';
+import { sessionEnded } from '../sessions/store.ts';
 import {
   beginPasskeyConfirmation,
   beginPasskeySignIn,
   confirmWithPasskey,
-  partyOf,
+  requireParty,
   signInWithPasskey,
 } from './sign-in.ts';
 import * as store from './store.ts';
-import { challengeIn, madePasskey, optionsOfCreation } from './webauthn.ts';
-import { signedIn, whoseOf } from '../sessions/portal-routes.ts';
-import { sessionEnded } from '../sessions/authenticator.ts';
-import type { SignInParts } from '../sessions/sign-in.ts';
+import { challengeIn, creationOptions, verifyCreation } from './webauthn.ts';
 
-/** Most passkeys of a user: what browsers are told of is no long list. */
+/** How many passkeys a user may have. */
 export const passkeysMaximum = 20;
 
 const passkeyList = defineRows({
@@ -34,24 +32,22 @@ const passkeyList = defineRows({
     lastUsedAt: 'last_used_at',
     synced: 'synced',
   },
-  item: store.shownPasskey,
+  item: store.passkeyOf,
 });
 
-/** The operations of passkeys, which are the portal's. */
 export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passkeys'> {
   const { reads } = parts;
   return {
     beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
     signInWithPasskey: async call => signedIn(parts, call, await signInWithPasskey(parts, call.body, call)),
     beginPasskeyConfirmation: async call =>
-      ok(JSON.stringify(await beginPasskeyConfirmation(parts, whoseOf(call), call.address))),
+      ok(JSON.stringify(await beginPasskeyConfirmation(parts, sessionOfCall(call), call.address))),
     async confirmWithPasskey(call) {
-      const by = { whose: whoseOf(call), browser: call };
-      const confirmed = await confirmWithPasskey(parts, requestOf(call), by, call.body);
-      return signedIn(parts, call, confirmed ?? sessionEnded());
+      const by = { current: sessionOfCall(call), browser: call };
+      return signedIn(parts, call, await confirmWithPasskey(parts, requestOf(call), by, call.body));
     },
     async listPasskeys(call) {
-      const rows = store.passkeyRows(whoseOf(call));
+      const rows = store.passkeyRows(sessionOfCall(call));
       return ok(
         await pageOfRows(passkeyList, rows, call.list, statement => reads.rows(statement, { shared: false })),
       );
@@ -75,59 +71,49 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
 }
 
 async function begin(parts: SignInParts, call: Call): Promise<PasskeyCreation> {
-  const whose = whoseOf(call);
-  const party = partyOf(parts);
-  await countBeginning(parts, whose.sessionId, call.address);
-  const user = await findCredentials(parts.reads, whose.organizationId, whose.userId);
+  const current = sessionOfCall(call);
+  const party = requireParty(parts);
+  const user = await findCredentials(parts.reads, current.organizationId, current.userId);
   const { email, name } = user ?? sessionEnded();
-  const passkeys = await storedPasskeysOf(parts.reads, call);
-  const challenge = await newChallenge(parts.challenges, 'passkey.create', whose);
-  return optionsOfCreation(party, challenge, { ...whose, email, name }, passkeys);
-}
-
-function storedPasskeysOf(db: Queryable, call: Call): Promise<store.StoredPasskey[]> {
-  return store.storedPasskeys(db, whoseOf(call));
+  const passkeys = await store.findStoredPasskeys(parts.reads, current);
+  const challenge = await beginChallenge(parts, 'passkey.create', current, call.address);
+  return creationOptions(party, challenge, { ...current, email, name }, passkeys);
 }
 
 async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promise<OkAnswer> {
-  const whose = whoseOf(call);
+  const current = sessionOfCall(call);
   const { body } = call;
   checkName('name', body.name);
   const challenge = challengeIn(body.clientDataJSON);
-  await takeChallenge(parts.challenges, 'passkey.create', whose, challenge);
-  const made = await madePasskey(partyOf(parts), challenge!, body);
+  await useChallenge(parts, 'passkey.create', current, challenge);
+  const made = await verifyCreation(requireParty(parts), challenge!, body);
   if (made === null)
     throw unprocessable('the passkey is not one that was made for this portal; make it once more');
   const created = await parts.writes.beside(requestOf(call), async (turn, session) => {
-    if (!(await lockCredentials(session, whose.organizationId, whose.userId))) return sessionEnded();
-    checkRoom(await store.storedPasskeys(session, whose));
+    if (!(await lockCredentials(session, current.organizationId, current.userId))) return sessionEnded();
+    const present = await store.findStoredPasskeys(session, current);
+    if (present.length >= passkeysMaximum)
+      throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
     const id = newId();
-    const passkey = { ...made, id, name: body.name };
-    if (!(await store.insertPasskey(turn, session, whose.userId, passkey)))
+    if (!(await store.insertPasskey(turn, session, current.userId, { ...made, id, name: body.name })))
       throw new ApiError('DUPLICATE_RESOURCE', 'The passkey is registered already; make another one');
-    return (await store.findPasskey(session, whose, id))!;
+    return (await store.findPasskey(session, current, id))!;
   });
   return ok(JSON.stringify(created));
 }
 
-/** @throws ApiError 422 VALIDATION_ERROR where there are too many. */
-function checkRoom(present: readonly store.StoredPasskey[]): void {
-  if (present.length >= passkeysMaximum)
-    throw unprocessable(`a user has at most ${passkeysMaximum} passkeys; remove one first`);
-}
-
-/** Has a passkey of the caller changed, with the user locked, and answers what the change returns. @throws ApiError NOT_FOUND. */
+/** Changes a passkey of the caller under a lock of the user, and answers with what the change returns. @throws ApiError NOT_FOUND */
 async function change(
   { reads, writes }: SignInParts,
   call: Call & { readonly parameters: { readonly id: string } },
   work: (turn: Turn, passkey: Passkey) => Passkey,
 ): Promise<OkAnswer> {
-  const whose = whoseOf(call);
+  const current = sessionOfCall(call);
   const { id } = call.parameters;
-  if (!(await store.findPasskey(reads, whose, id))) notFound();
+  if (!(await store.findPasskey(reads, current, id))) notFound();
   const changed = await writes.beside(requestOf(call), async (turn, session) => {
-    await lockCredentials(session, whose.organizationId, whose.userId);
-    return work(turn, (await store.findPasskey(session, whose, id)) ?? notFound());
+    await lockCredentials(session, current.organizationId, current.userId);
+    return work(turn, (await store.findPasskey(session, current, id)) ?? notFound());
   });
   return ok(JSON.stringify(changed));
 }

@@ -1,43 +1,41 @@
 import { ApiError, type PasskeyRequest, type PasskeyUse } from '@kontor/contract';
-import { noOrganization } from '../../../auth/caller.ts';
 import type { WriteRequest } from '../../../write/writes.ts';
-import { countBeginning } from '../attempts.ts';
-import { newChallenge, stranger, takeChallenge } from '../sessions/challenges.ts';
+import type { UserRef } from '../rules.ts';
+import { anonymousOwner, beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { type Browser, type Claim, limitFailures } from '../sessions/login-throttle.ts';
 import {
-  type PasskeyOwner,
-  type RelyingParty,
-  type TrueUse,
-  challengeIn,
-  handleOf,
-  isNewer,
-  optionsOfUse,
-  ownerIn,
-  trueUse,
-} from './webauthn.ts';
-import { notePasskeyUse, storedPasskeys } from './store.ts';
-import type { SessionOfUser } from '../sessions/store.ts';
-import {
   beginSession,
+  nobody,
   renewSession,
   type SignedIn,
   signInFailed,
   type SignInParts,
   type Visitor,
 } from '../sessions/sign-in.ts';
+import type { SessionRef } from '../sessions/store.ts';
+import { findStoredPasskeys, recordPasskeyUse } from './store.ts';
+import {
+  challengeIn,
+  handleOf,
+  isNewer,
+  requestOptions,
+  type RelyingParty,
+  userOfHandle,
+  type VerifiedUse,
+  verifyUse,
+} from './webauthn.ts';
 
 const notKnown = 'The passkey lets nobody in here; sign in in another way';
 
-/** What a browser needs to let somebody choose a passkey. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED. */
+/** The options for a browser that is to use any passkey. @throws ApiError INVALID_STATE_TRANSITION, RATE_LIMIT_EXCEEDED */
 export async function beginPasskeySignIn(parts: SignInParts, address: string): Promise<PasskeyRequest> {
-  const party = partyOf(parts);
-  await countBeginning(parts, '', address);
-  return optionsOfUse(party, await newChallenge(parts.challenges, 'passkey.sign_in', stranger));
+  const party = requireParty(parts);
+  return requestOptions(party, await beginChallenge(parts, 'passkey.sign_in', anonymousOwner, address));
 }
 
-/** @throws ApiError INVALID_STATE_TRANSITION where passkeys do not work at the address of the service. */
-export function partyOf({ relyingParty }: SignInParts): RelyingParty {
+/** @throws ApiError INVALID_STATE_TRANSITION where passkeys do not work at the address of the service */
+export function requireParty({ relyingParty }: SignInParts): RelyingParty {
   const party = relyingParty();
   if (party) return party;
   throw new ApiError(
@@ -47,86 +45,85 @@ export function partyOf({ relyingParty }: SignInParts): RelyingParty {
 }
 
 /**
- * Begins a session for whom a passkey belongs to. Whether the user or the passkey is unknown, the user cannot sign in or the use is not
- * true, it answers the same.
+ * Begins a session by a passkey. An unknown user or passkey, an inactive user and a wrong signature get the same answer.
  * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED
  */
 export async function signInWithPasskey(
   parts: SignInParts,
-  used: PasskeyUse,
+  use: PasskeyUse,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const challenge = challengeIn(used.clientDataJSON);
+  const challenge = challengeIn(use.clientDataJSON);
   const lookUp = parts.lookups.from(visitor.address);
-  await lookUp(() => takeChallenge(parts.challenges, 'passkey.sign_in', stranger, challenge));
-  const owner = ownerIn(used.userHandle) ?? { organizationId: noOrganization, userId: '' };
-  const found = await findCredentials(parts.reads, owner.organizationId, owner.userId);
-  const claim = passkeyOf(used.userHandle ?? '', found?.email ?? null);
+  await lookUp(() => useChallenge(parts, 'passkey.sign_in', anonymousOwner, challenge));
+  const owner = userOfHandle(use.userHandle) ?? nobody;
+  const { organizationId } = owner;
+  const found = await findCredentials(parts.reads, organizationId, owner.userId);
+  const claim = claimOf(use.userHandle ?? '', found?.email ?? null);
   return limitFailures(parts, claim, visitor, async () => {
-    const use = await useOf(parts, owner, challenge!, used);
-    if (!found?.isActive || use === null) throw signInFailed(owner.organizationId, found, notKnown);
-    return beginSession(parts, owner.organizationId, found, visitor, async (turn, present, session) => {
-      const [passkey] = await storedPasskeys(session, owner, used.credentialId);
-      if (!present?.isActive || !isNewer(use, passkey))
-        throw signInFailed(owner.organizationId, present, notKnown);
-      notePasskeyUse(turn, use, 'passkey.sign_in');
+    const verified = await verify(parts, owner, challenge!, use);
+    if (!found?.isActive || verified === null) throw signInFailed(organizationId, found, notKnown);
+    return beginSession(parts, organizationId, found, visitor, async (turn, present, session) => {
+      const [passkey] = await findStoredPasskeys(session, owner, use.credentialId);
+      if (!present?.isActive || !isNewer(verified, passkey))
+        throw signInFailed(organizationId, present, notKnown);
+      recordPasskeyUse(turn, verified, 'passkey.sign_in');
     });
   });
 }
 
-function passkeyOf(handle: string, email: string | null): Claim {
+function claimOf(handle: string, email: string | null): Claim {
   return { by: 'passkey', account: handle, email };
 }
 
-/** The use, if it is a true one of a passkey of this user; null otherwise. */
-async function useOf(
+async function verify(
   parts: SignInParts,
-  owner: PasskeyOwner,
+  owner: UserRef,
   challenge: string,
-  used: PasskeyUse,
-): Promise<TrueUse | null> {
+  use: PasskeyUse,
+): Promise<VerifiedUse | null> {
   const party = parts.relyingParty();
-  const [passkey] = await storedPasskeys(parts.reads, owner, used.credentialId);
-  return party && trueUse(party, challenge, used, passkey ?? null);
+  const [passkey] = await findStoredPasskeys(parts.reads, owner, use.credentialId);
+  return party && passkey ? verifyUse(party, challenge, use, passkey) : null;
 }
 
-/** What a browser needs to have a passkey of a user who is signed in used. @throws as {@link beginPasskeySignIn}. */
+/** The options for a browser that is to use a passkey of the signed-in user. @throws as {@link beginPasskeySignIn} */
 export async function beginPasskeyConfirmation(
   parts: SignInParts,
-  whose: SessionOfUser,
+  current: SessionRef,
   address: string,
 ): Promise<PasskeyRequest> {
-  const party = partyOf(parts);
-  await countBeginning(parts, whose.sessionId, address);
-  const passkeys = await storedPasskeys(parts.reads, whose);
+  const party = requireParty(parts);
+  const passkeys = await findStoredPasskeys(parts.reads, current);
   if (passkeys.length === 0)
     throw new ApiError('INVALID_STATE_TRANSITION', 'The user has no passkey; confirm with the password');
-  return optionsOfUse(party, await newChallenge(parts.challenges, 'passkey.confirm', whose), passkeys);
+  return requestOptions(party, await beginChallenge(parts, 'passkey.confirm', current, address), passkeys);
 }
 
 /**
- * Makes the sign-in of a session fresh again, if a passkey of its user was used. Answers null where the session has ended meanwhile.
- * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED
+ * Makes the sign-in of a session fresh by a passkey of its user.
+ * @throws ApiError SIGN_IN_FAILED, CHALLENGE_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_SESSION
  */
 export async function confirmWithPasskey(
   parts: SignInParts,
   request: WriteRequest,
-  { whose, browser }: { whose: SessionOfUser; browser: Browser },
-  used: PasskeyUse,
-): Promise<SignedIn | null> {
-  const challenge = challengeIn(used.clientDataJSON);
-  await takeChallenge(parts.challenges, 'passkey.confirm', whose, challenge);
-  const found = await findCredentials(parts.reads, whose.organizationId, whose.userId);
-  const claim = passkeyOf(handleOf(whose), found?.email ?? null);
+  { current, browser }: { current: SessionRef; browser: Browser },
+  use: PasskeyUse,
+): Promise<SignedIn> {
+  const { organizationId, userId } = current;
+  const challenge = challengeIn(use.clientDataJSON);
+  await useChallenge(parts, 'passkey.confirm', current, challenge);
+  const found = await findCredentials(parts.reads, organizationId, userId);
+  const claim = claimOf(handleOf(current), found?.email ?? null);
   return limitFailures(parts, claim, browser, async () => {
-    const use = await useOf(parts, whose, challenge!, used);
-    if (use === null) throw signInFailed(whose.organizationId, found, notKnown);
+    const verified = await verify(parts, current, challenge!, use);
+    if (verified === null) throw signInFailed(organizationId, found, notKnown);
     return parts.writes.beside(request, async (turn, session) => {
-      const present = await lockCredentials(session, whose.organizationId, whose.userId);
-      const [passkey] = await storedPasskeys(session, whose, used.credentialId);
-      if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);
-      notePasskeyUse(turn, use, 'passkey.confirm');
-      return renewSession(turn, session, parts.pepper, whose);
+      const present = await lockCredentials(session, organizationId, userId);
+      const [passkey] = await findStoredPasskeys(session, current, use.credentialId);
+      if (!isNewer(verified, passkey)) throw signInFailed(organizationId, present, notKnown);
+      recordPasskeyUse(turn, verified, 'passkey.confirm');
+      return renewSession(turn, session, parts.pepper, current);
     });
   });
 }

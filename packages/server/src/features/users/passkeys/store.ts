@@ -2,7 +2,7 @@ import { fold, type Passkey } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
-import type { PasskeyOwner } from './webauthn.ts';
+import type { UserRef } from '../rules.ts';
 
 interface PasskeyRow {
   id: string;
@@ -13,14 +13,13 @@ interface PasskeyRow {
 }
 
 /** The passkeys of a user, as the rows of a list. */
-export function passkeyRows({ organizationId, userId }: PasskeyOwner): Fragment {
+export function passkeyRows({ organizationId, userId }: UserRef): Fragment {
   return sql`
     SELECT id, name, folded_name, created_at, last_used_at, synced FROM portal_passkey
     WHERE organization_id = ${organizationId} AND user_id = ${userId}`;
 }
 
-/** A passkey as its user sees it. */
-export function shownPasskey(row: PasskeyRow): Passkey {
+export function passkeyOf(row: PasskeyRow): Passkey {
   return {
     id: row.id,
     name: row.name,
@@ -30,13 +29,12 @@ export function shownPasskey(row: PasskeyRow): Passkey {
   };
 }
 
-/** The passkey of this identifier; null when it is none of the user. */
-export async function findPasskey(db: Queryable, owner: PasskeyOwner, id: string): Promise<Passkey | null> {
+export async function findPasskey(db: Queryable, owner: UserRef, id: string): Promise<Passkey | null> {
   const [row] = await db.rows<PasskeyRow>(sql`${passkeyRows(owner)} AND id = ${id}`);
-  return row ? shownPasskey(row) : null;
+  return row ? passkeyOf(row) : null;
 }
 
-/** What a use of a passkey is checked with. */
+/** The part of a passkey that verifies a use. */
 export interface StoredPasskey {
   readonly id: string;
   readonly credentialId: string;
@@ -45,31 +43,17 @@ export interface StoredPasskey {
   readonly transports: readonly string[];
 }
 
-interface StoredRow {
-  id: string;
-  credential_id: string;
-  public_key: Buffer;
-  uses: string;
-  transports: string[];
-}
-
-/** The passkeys of a user, the oldest first; only the one that the authenticator calls so where that is given. */
-export async function storedPasskeys(
+/** Finds the passkeys of a user, the oldest first, or the one with a credential identifier. */
+export function findStoredPasskeys(
   db: Queryable,
-  { organizationId, userId }: PasskeyOwner,
+  { organizationId, userId }: UserRef,
   credentialId: string | null = null,
 ): Promise<StoredPasskey[]> {
   const which = credentialId === null ? sql`` : sql` AND credential_id = ${credentialId}`;
-  const rows = await db.rows<StoredRow>(sql`
-    SELECT id, credential_id, public_key, uses::text, transports FROM portal_passkey
+  return db.rows<StoredPasskey>(sql`
+    SELECT id, credential_id AS "credentialId", public_key AS "publicKey", uses::float8 AS uses, transports
+    FROM portal_passkey
     WHERE organization_id = ${organizationId} AND user_id = ${userId}${which} ORDER BY created_at, id`);
-  return rows.map(row => ({
-    id: row.id,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    uses: Number(row.uses),
-    transports: row.transports,
-  }));
 }
 
 /** A passkey that an authenticator has made. */
@@ -77,7 +61,7 @@ export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
   readonly synced: boolean;
 }
 
-/** Stores a passkey of a locked user; false when a user has one with its identifier. Waits for a registration of the same one. */
+/** Stores a passkey of a locked user; false when its credential is registered. Waits for a transaction that registers it. */
 export async function insertPasskey(
   turn: Turn,
   session: Queryable,
@@ -97,8 +81,8 @@ export async function insertPasskey(
   return true;
 }
 
-/** Notes what a passkey was used for. The user is locked. */
-export function notePasskeyUse(
+/** Records a use of a passkey. The user is locked. */
+export function recordPasskeyUse(
   turn: Turn,
   { id, uses, synced }: { id: string; uses: number; synced: boolean },
   action: 'passkey.sign_in' | 'passkey.confirm',
@@ -109,7 +93,6 @@ export function notePasskeyUse(
   turn.audit({ id, action });
 }
 
-/** Gives a passkey another name. */
 export function updatePasskeyName(turn: Turn, id: string, name: string): void {
   turn.write(sql`
     UPDATE portal_passkey SET name = ${name}, folded_name = ${fold(name)}
@@ -117,7 +100,7 @@ export function updatePasskeyName(turn: Turn, id: string, name: string): void {
   turn.audit({ id, action: 'passkey.update', fields: ['name'] });
 }
 
-/** Removes a passkey, of which the authenticator may register another user then. */
+/** Deletes a passkey. Its authenticator can then be registered again. */
 export function deletePasskey(turn: Turn, userId: string, id: string): void {
   turn.write(sql`
     DELETE FROM portal_credential
@@ -126,7 +109,7 @@ export function deletePasskey(turn: Turn, userId: string, id: string): void {
   turn.audit({ id, action: 'passkey.delete' });
 }
 
-/** Removes all passkeys of a user. What does that is audited, so these are not. */
+/** Deletes the passkeys of a user. The operation that does so is audited, so these are not. */
 export function deletePasskeys(turn: Turn, userId: string): void {
   turn.write(sql`
     DELETE FROM portal_credential WHERE organization_id = ${turn.organizationId} AND user_id = ${userId}`);

@@ -1,13 +1,14 @@
+import { isIP } from 'node:net';
 import type { PasskeyCreate, PasskeyCreation, PasskeyRequest, PasskeyUse } from '@kontor/contract';
+import type { UserRef } from '../rules.ts';
 import { challengeLife } from '../sessions/challenges.ts';
 import type { NewPasskey, StoredPasskey } from './store.ts';
-import { isIP } from 'node:net';
 
 /**
- * Passkeys (Web Authentication, level 3): what browsers are asked for, and whether what they answer is true. The signatures are checked by
- * SimpleWebAuthn, which is loaded when somebody first uses a passkey.
+ * Passkeys (Web Authentication, level 3): the options for browsers, and the verification of their answers. SimpleWebAuthn checks the
+ * signatures. It is loaded with the first passkey that is used.
  */
-const checks = () => import('@simplewebauthn/server');
+const library = () => import('@simplewebauthn/server');
 const decoders = () => import('@simplewebauthn/server/helpers');
 
 /** Ed25519, ECDSA with P-256, and RSA for older Windows (numbers of COSE). */
@@ -15,20 +16,41 @@ const algorithms = [-8, -7, -257];
 
 const timeout = challengeLife.passkey * 1000;
 
-/** What a browser needs to have a passkey used: one of these, or, of none, whichever the user chooses. */
-export function optionsOfUse(
+/** The domain that browsers bind passkeys to, and the origin of the pages that may use them. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/**
+ * The relying party of a public address; null where passkeys do not work: without a domain, and over plain HTTP from another machine.
+ * A loopback address is `localhost`, since an IP address is no domain.
+ */
+export function relyingPartyOf(publicUrl: string): RelyingParty | null {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isLoopback = (isIP(address) === 4 && address.startsWith('127.')) || address === '::1';
+  if (!isLoopback && isIP(address) !== 0) return null;
+  const id = isLoopback ? 'localhost' : hostname;
+  if (protocol !== 'https:' && id !== 'localhost') return null;
+  return { id, origin: `${protocol}//${id}${port && `:${port}`}` };
+}
+
+/** The options to use one of these passkeys; without any, the user chooses one. */
+export function requestOptions(
   { id: rpId }: RelyingParty,
   challenge: string,
   passkeys: readonly StoredPasskey[] = [],
 ): PasskeyRequest {
-  return { challenge, rpId, timeout, userVerification: 'required', allowCredentials: passkeys.map(named) };
+  const allowCredentials = passkeys.map(describeCredential);
+  return { challenge, rpId, timeout, userVerification: 'required', allowCredentials };
 }
 
-/** What a browser needs to make a passkey of a user, in an authenticator that has none of these. */
-export function optionsOfCreation(
+/** The options to create a passkey in an authenticator that has none of these. */
+export function creationOptions(
   { id }: RelyingParty,
   challenge: string,
-  owner: PasskeyOwner & { email: string; name: string },
+  owner: UserRef & { email: string; name: string },
   passkeys: readonly StoredPasskey[],
 ): PasskeyCreation {
   return {
@@ -43,43 +65,52 @@ export function optionsOfCreation(
       requireResidentKey: true,
       userVerification: 'required',
     },
-    excludeCredentials: passkeys.map(named),
+    excludeCredentials: passkeys.map(describeCredential),
   };
 }
 
-function named({ credentialId, transports }: StoredPasskey) {
+function describeCredential({ credentialId, transports }: StoredPasskey) {
   return { type: 'public-key' as const, id: credentialId, transports: [...transports] };
 }
 
-/** The challenge that a browser says was signed; null where it says nothing that can be read. */
+/**
+ * The handle by which an authenticator names the user. It returns the handle with each use, so a sign-in without an e-mail reads
+ * one organization only.
+ */
+export function handleOf({ organizationId, userId }: UserRef): string {
+  return Buffer.from(organizationId + userId, 'hex').toString('base64url');
+}
+
+/** The user of a handle; null for one that is not ours. */
+export function userOfHandle(handle: string | null): UserRef | null {
+  const ids = Buffer.from(handle ?? '', 'base64url').toString('hex');
+  if (ids.length !== 48) return null;
+  return { organizationId: ids.slice(0, 24), userId: ids.slice(24) };
+}
+
+/** The challenge in the client data of a browser; null when it cannot be read. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
-    const said = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
+    const data = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
       challenge?: unknown;
     } | null;
-    return typeof said?.challenge === 'string' ? said.challenge : null;
+    return typeof data?.challenge === 'string' ? data.challenge : null;
   } catch {
     return null;
   }
 }
 
-/** The passkey that an authenticator has made for this challenge, on a page of the portal, for a user it has checked; null otherwise. */
-export async function madePasskey(
+/** Verifies that an authenticator has made a passkey for this challenge, on a page of the portal, and has verified the user. */
+export async function verifyCreation(
   { id, origin }: RelyingParty,
   challenge: string,
   { credentialId, clientDataJSON, attestationObject, transports }: PasskeyCreate,
 ): Promise<NewPasskey | null> {
-  const { verifyRegistrationResponse } = await checks();
+  const { verifyRegistrationResponse } = await library();
   try {
     if (!(await isUncertified(attestationObject))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: {
-        id: credentialId,
-        rawId: credentialId,
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: { clientDataJSON, attestationObject },
-      },
+      response: responseOf(credentialId, { clientDataJSON, attestationObject }),
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -95,46 +126,48 @@ export async function madePasskey(
   }
 }
 
+function responseOf<Response>(credentialId: string, response: Response) {
+  return {
+    id: credentialId,
+    rawId: credentialId,
+    type: 'public-key' as const,
+    clientExtensionResults: {},
+    response,
+  };
+}
+
 /**
- * Whether an authenticator says nothing of who made it, as it was asked to. What it could say are certificates, of which some would have
- * us ask their makers for revoked ones: so they are not even looked at.
+ * Whether an authenticator names no maker, as the options ask. The certificates of makers are not even read: some of them would have
+ * the library ask their makers for revocations.
  */
 async function isUncertified(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await decoders();
-  const said = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
-  const format = said.get('fmt');
-  return format === 'none' || (format === 'packed' && said.get('attStmt').get('x5c') === undefined);
+  const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = decoded.get('fmt');
+  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** A use of a passkey that is true. */
-export interface TrueUse {
+/** A verified use of a passkey, with the counter of the authenticator. */
+export interface VerifiedUse {
   readonly id: string;
-  /** How often the authenticator says that it was used by now. */
   readonly uses: number;
   readonly synced: boolean;
 }
 
 /**
- * Whether a passkey was used for this challenge, on a page of the portal, by a user whom the authenticator has checked, and more often
- * than the last time, since less often is a copy; null otherwise. Of no passkey that is null as well.
+ * Verifies that a passkey was used for this challenge, on a page of the portal, by a user whom the authenticator has verified. The
+ * counter must have increased: a lower one belongs to a copy.
  */
-export async function trueUse(
+export async function verifyUse(
   { id, origin }: RelyingParty,
   challenge: string,
   { credentialId, clientDataJSON, authenticatorData, signature }: PasskeyUse,
-  passkey: StoredPasskey | null,
-): Promise<TrueUse | null> {
-  const { verifyAuthenticationResponse } = await checks();
-  if (passkey === null) return null;
+  passkey: StoredPasskey,
+): Promise<VerifiedUse | null> {
+  const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: {
-        id: credentialId,
-        rawId: credentialId,
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: { clientDataJSON, authenticatorData, signature },
-      },
+      response: responseOf(credentialId, { clientDataJSON, authenticatorData, signature }),
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -153,48 +186,7 @@ export async function trueUse(
   }
 }
 
-/** Whether a use is still newer than what is stored by now. */
-export function isNewer({ uses }: TrueUse, present: StoredPasskey | undefined): boolean {
+/** Whether a use is newer than the stored counter. Authenticators that sync keep the counter at 0. */
+export function isNewer({ uses }: VerifiedUse, present: StoredPasskey | undefined): boolean {
   return present !== undefined && (uses > present.uses || (uses === 0 && present.uses === 0));
-}
-
-/** Whose a passkey is. */
-export interface PasskeyOwner {
-  readonly organizationId: string;
-  readonly userId: string;
-}
-
-/**
- * How the authenticator knows the user: it gives that back with each use, so that one organization is asked, without an e-mail. It names
- * nobody to who reads it.
- */
-export function handleOf({ organizationId, userId }: PasskeyOwner): string {
-  return Buffer.from(organizationId + userId, 'hex').toString('base64url');
-}
-
-/** Whom an authenticator says that the passkey belongs to; null where that has not the form of one of ours. */
-export function ownerIn(handle: string | null): PasskeyOwner | null {
-  const ids = Buffer.from(handle ?? '', 'base64url').toString('hex');
-  if (ids.length !== 48) return null;
-  return { organizationId: ids.slice(0, 24), userId: ids.slice(24) };
-}
-
-/** For whom passkeys are: the domain that browsers bind them to, and the address of the pages that may use them. */
-export interface RelyingParty {
-  readonly id: string;
-  readonly origin: string;
-}
-
-/**
- * The one of the address at which people reach the service; null where passkeys do not work: without a domain, and over plain HTTP
- * from elsewhere. What only this machine reaches is `localhost` to passkeys, since a number is no domain.
- */
-export function relyingPartyOf(publicUrl: string): RelyingParty | null {
-  const { protocol, hostname, port } = new URL(publicUrl);
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  const isLoopback = (isIP(address) === 4 && address.startsWith('127.')) || address === '::1';
-  if (!isLoopback && isIP(address) !== 0) return null;
-  const id = isLoopback ? 'localhost' : hostname;
-  if (protocol !== 'https:' && id !== 'localhost') return null;
-  return { id, origin: `${protocol}//${id}${port && `:${port}`}` };
 }

@@ -1,47 +1,42 @@
 import { createHmac } from 'node:crypto';
-import { ApiError, type RequestedPasswordReset, passwordResetMinutes } from '@kontor/contract';
+import { ApiError, passwordResetMinutes } from '@kontor/contract';
 import { anonymous } from '../../../auth/caller.ts';
 import type { Pool } from '../../../db/connect.ts';
-import { emailKey } from '../../../lib/email-key.ts';
 import type { Counting } from '../../../http/counting.ts';
 import { networkOf } from '../../../http/request/network.ts';
+import { emailKey } from '../../../lib/email-key.ts';
 import type { Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
-import { newLink } from '../invitations.ts';
+import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
 import { lockUser, ownerOfEmail, updateLink } from '../store.ts';
-import type { HandlersOf } from '../../../http/handlers.ts';
-import { ok } from '../../../http/route.ts';
 
-/** Most requests for a link: for one e-mail from one network, for one e-mail, and from one network, each in so many seconds. */
+/** Limits of requests for a link: for one e-mail from one network, for one e-mail, and from one network. */
 export const resetLimits = {
   ofBoth: { attempts: 5, seconds: 3600 },
   ofEmail: { attempts: 10, seconds: 3600 },
   ofNetwork: { attempts: 200, seconds: 3600 },
 };
 
-/** Requests that may wait to be handled. */
 const maxWaiting = 100;
 
-/** From where somebody asks. */
 interface Visitor {
   readonly requestId: string;
   readonly address: string;
 }
 
-/** What resets stand on. */
 interface ResetParts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly pepper: Buffer;
   readonly counting: Counting;
-  /** Told why a request came to nothing. */
+  /** Receives the error of a request that failed behind its answer. */
   readonly failed: (error: unknown, requestId: string) => void;
 }
 
 /**
- * Mails links to those who have forgotten their passwords. A request is answered before anybody is looked for, so that neither the answer
- * nor its time tells whether there is somebody.
+ * Mails links to users who have forgotten their passwords. A request is answered before the user is looked up, so neither the answer
+ * nor its time tells whether there is one. The requests are then processed one after the other.
  */
 export class PasswordResets {
   readonly #parts: ResetParts;
@@ -52,33 +47,27 @@ export class PasswordResets {
     this.#parts = parts;
   }
 
-  /** Takes a request; what becomes of it is done behind the answer. @throws ApiError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  /** Queues a request. @throws ApiError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
   async request(email: string, visitor: Visitor): Promise<void> {
     await this.#count(email, visitor);
     if (this.#waiting >= maxWaiting)
       throw new ApiError('SERVICE_UNAVAILABLE', 'Too many ask for a link at the moment; try again later');
     this.#waiting++;
-    this.#last = this.#last.then(() => this.#handle(email, visitor));
+    this.#last = this.#last
+      .then(() => this.#mail(email, visitor))
+      .catch((error: unknown) => this.#parts.failed(error, visitor.requestId))
+      .finally(() => this.#waiting--);
   }
 
-  /** Resolves when all requests are handled. */
+  /** Resolves when the queue is empty. */
   close(): Promise<void> {
     return this.#last;
   }
 
-  async #handle(email: string, visitor: Visitor): Promise<void> {
-    try {
-      await this.#mail(email, visitor);
-    } catch (error) {
-      this.#parts.failed(error, visitor.requestId);
-    }
-    this.#waiting--;
-  }
-
-  /** Also requests for an e-mail that nobody has are counted. */
+  /** Requests for unknown e-mails are counted, too. */
   async #count(email: string, { address }: Visitor): Promise<void> {
     const { counting, pepper } = this.#parts;
-    // Counters may be in a Redis, which is no place for addresses of people.
+    // Counters may be stored in Redis, which must not receive personal data.
     const name = createHmac('sha256', pepper)
       .update(`reset ${emailKey(email)}`)
       .digest('base64url');
@@ -89,45 +78,22 @@ export class PasswordResets {
     await count(counting, `reset:${name}`, resetLimits.ofEmail, what);
   }
 
-  /**
-   * Gives the user of the e-mail a new link, if there is one who may sign in. It never works for a shorter time than the one that it takes the
-   * place of, so that nobody makes an invitation short by asking for another one.
-   */
+  /** Replaces the link of an active user. The new link expires no earlier than the one before, so no invitation gets shorter. */
   async #mail(email: string, { requestId, address }: Visitor): Promise<void> {
     const { reads, writes, pepper } = this.#parts;
     const owner = await ownerOfEmail(reads, email);
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
-    await writes.beside(
-      { organizationId, author, authority: null, dryRunAt: null },
-      async (turn, session) => {
-        const user = await lockUser(session, organizationId, userId);
-        if (user === null || user.status === 'inactive') return;
-        const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
-        const life = Math.max(passwordResetMinutes * 60_000, open);
-        const link = newLink(organizationId, pepper, turn.at, life);
-        updateLink(turn, userId, link, 'user.forget_password');
-        mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
-      },
-    );
+    const request = { organizationId, author, authority: null, dryRunAt: null };
+    await writes.beside(request, async (turn, session) => {
+      const user = await lockUser(session, organizationId, userId);
+      if (user === null || user.status === 'inactive') return;
+      const open = user.invitedUntil === null ? 0 : Date.parse(user.invitedUntil) - turn.at.getTime();
+      const life = Math.max(passwordResetMinutes * 60_000, open);
+      const link = newLink(organizationId, pepper, turn.at, life);
+      updateLink(turn, userId, link, 'user.forget_password');
+      mailLink(turn, user.status === 'invited' ? 'invitation' : 'password_reset', userId, link);
+    });
   }
-}
-
-/** The operation of forgotten passwords, which is the portal's; without `resets` no mails are sent. */
-export function passwordResetHandlers(
-  resets: PasswordResets | null,
-): HandlersOf<'portal', 'Forgotten passwords'> {
-  const taken: RequestedPasswordReset = { minutes: passwordResetMinutes };
-  return {
-    async requestPasswordReset(call) {
-      if (resets === null)
-        throw new ApiError(
-          'INVALID_STATE_TRANSITION',
-          'No mail server is set; ask whoever administrates Kontor for a link',
-        );
-      await resets.request(call.body.email, call);
-      return ok(JSON.stringify(taken));
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, apis } from '@kontor/contract';
+import { ApiError } from '@kontor/contract';
 import type { Caller } from '../../../auth/caller.ts';
-import type { Pool } from '../../../db/connect.ts';
+import type { Scope } from '../../../auth/scope.ts';
 import {
   hashMatches,
   hashSecret,
@@ -10,31 +10,30 @@ import {
   type OwnedSecret,
   parseOwnedSecret,
 } from '../../../auth/secrets.ts';
-import type { Scope } from '../../../auth/scope.ts';
+import type { Pool } from '../../../db/connect.ts';
 import type { Authority } from '../../../write/writes.ts';
 import { type Allowed, grantsOf } from '../rules.ts';
-import { findSession, type FoundSession, noteUse } from './store.ts';
+import { findSession, type FoundSession, recordUse, sessionEnded } from './store.ts';
 
-/** What the secret of a session begins with. */
 const prefix = 'kontors';
 
-/** A new secret of a session: of a new one, or of the one with this identifier. */
+/** Makes a secret for a session; without an identifier for a new session. */
 export function newSessionSecret(organizationId: string, id?: string): OwnedSecret {
   return newOwnedSecret(prefix, organizationId, id);
 }
 
-/** The secret in a cookie; null when it has not the form of one. */
+/** Parses the secret in a cookie; null for any other text. */
 export function parseSessionSecret(text: string | undefined): OwnedSecret | null {
   return text === undefined ? null : parseOwnedSecret(prefix, text);
 }
 
-/** Checks sessions of the portal. Each request asks the database, so that one that was ended is refused everywhere at once. */
+/** Authenticates sessions of the portal. Each request reads its session, so that one that has ended is rejected at once everywhere. */
 export class PortalSessions {
   readonly #reads: Pool;
   readonly #writes: Pool;
   readonly #pepper: Buffer;
-  /** Sessions of which a use is being written. */
-  readonly #noting = new Set<string>();
+  /** Sessions with a use that is being recorded. */
+  readonly #recording = new Set<string>();
 
   constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Buffer) {
     this.#reads = reads;
@@ -42,7 +41,7 @@ export class PortalSessions {
     this.#pepper = pepper;
   }
 
-  /** Whose session this is; null when it is missing, malformed, unknown or has ended. */
+  /** The caller of a session; null for a secret that is missing, malformed or unknown, and for a session that has ended. */
   async authenticate(text: string | undefined): Promise<Caller | null> {
     const secret = parseSessionSecret(text);
     if (!secret) return null;
@@ -50,17 +49,17 @@ export class PortalSessions {
     const found = await findSession(this.#reads, organizationId, id);
     if (!hashMatches(hashSecret(secret, this.#pepper), found?.secretHash ?? null)) return null;
     if (!found!.isAlive) return null;
-    if (found!.isUnnoted) this.#note(organizationId, id);
+    if (found!.isUseUnrecorded) this.#recordUse(organizationId, id);
     return callerOf(secret, found!);
   }
 
-  /** Nobody waits for that, and whether it succeeds: the next request brings another one. */
-  #note(organizationId: string, id: string): void {
-    if (this.#noting.has(id)) return;
-    this.#noting.add(id);
-    noteUse(this.#writes, organizationId, id)
+  /** Does not delay the request. A failure is ignored: the next request records the use. */
+  #recordUse(organizationId: string, id: string): void {
+    if (this.#recording.has(id)) return;
+    this.#recording.add(id);
+    recordUse(this.#writes, organizationId, id)
       .catch(() => {})
-      .finally(() => this.#noting.delete(id));
+      .finally(() => this.#recording.delete(id));
   }
 }
 
@@ -69,24 +68,21 @@ function callerOf({ organizationId, id }: OwnedSecret, found: FoundSession): Cal
   const grants = grantsOf(found);
   return {
     actor: { type: 'user', id: userId, name },
-    scope: { organizationId, callerId: scopeName(userId, grants), grants },
+    scope: { organizationId, callerId: nameScope(userId, grants), grants },
     permissions: new Set(permissions),
     quota: null,
     session: { id, isFresh },
-    authority: authorityOf({ organizationId, id }, found),
+    authority: authorityOf(organizationId, id, found),
   };
 }
 
 /** The session and the permissions that a request was admitted with. */
-function authorityOf(
-  { organizationId, id }: Pick<OwnedSecret, 'organizationId' | 'id'>,
-  admitted: FoundSession,
-): Authority {
+function authorityOf(organizationId: string, id: string, admitted: FoundSession): Authority {
   return {
     userId: admitted.userId,
     async check(db) {
       const present = await findSession(db, organizationId, id);
-      if (!present?.isAlive) sessionEnded();
+      if (!present?.isAlive) return sessionEnded();
       if (!isDeepStrictEqual(allowedOf(present), allowedOf(admitted)))
         throw new ApiError(
           'PERMISSION_DENIED',
@@ -100,14 +96,8 @@ function allowedOf({ permissions, hrTenants }: Allowed): Allowed {
   return { permissions, hrTenants };
 }
 
-/** The session has ended while something was done for it. @throws ApiError INVALID_SESSION. */
-export function sessionEnded(): never {
-  const { code, message } = apis.portal.credential.refusal;
-  throw new ApiError(code, message);
-}
-
-/** Names a user with what they see: that changes beside the clock, so what is remembered of lists must not outlive it. */
-function scopeName(userId: string, grants: Scope['grants']): string {
+/** Names a user with their grants: these change without the organization clock, so a cached list must not outlive them. */
+function nameScope(userId: string, grants: Scope['grants']): string {
   if (grants === 'all') return userId;
   const tenants = grants.map(({ tenantId }) => tenantId).join(' ');
   return `${userId}:${createHash('sha256').update(tenants).digest('base64url')}`;

@@ -3,36 +3,54 @@ import { ApiError } from '@kontor/contract';
 import { noOrganization } from '../../../auth/caller.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
+import type { Counting } from '../../../http/counting.ts';
+import { networkOf } from '../../../http/request/network.ts';
+import { count } from '../attempts.ts';
 
-/** How long a challenge works, in seconds: at an authenticator, and at an issuer, which may ask for more than one thing. */
+/** How long a challenge is valid, in seconds. An issuer may ask its user for more than an authenticator does. */
 export const challengeLife = { passkey: 300, openid: 600 } as const;
 
-/** What a challenge is for; shown for another purpose it is none. */
+/** How many challenges a session may begin, and a network where nobody is signed in. */
+export const challengeLimit = { attempts: 100, seconds: 900 };
+
+/** A challenge is valid for its purpose only. */
 type Purpose = `passkey.${'sign_in' | 'confirm' | 'create'}` | `openid.${'sign_in' | 'confirm'}`;
 
 function lifeOf(purpose: Purpose): number {
   return challengeLife[purpose.startsWith('passkey') ? 'passkey' : 'openid'];
 }
 
-/** Who may finish what is begun: a session, or whoever comes with it where nobody is signed in. */
-export interface Beginner {
+/** The session that a challenge is bound to. */
+export interface ChallengeOwner {
   readonly organizationId: string;
   readonly sessionId: string;
 }
 
-/** Somebody who is not signed in. */
-export const stranger: Beginner = { organizationId: noOrganization, sessionId: '' };
+/** Owns the challenges of clients that are not signed in. */
+export const anonymousOwner: ChallengeOwner = { organizationId: noOrganization, sessionId: '' };
 
-/** Makes a challenge, of which a hash is kept, and deletes those of the organization whose time is over. */
-export async function newChallenge(
-  db: Queryable,
+/** The parts that challenges need. */
+export interface ChallengeParts {
+  readonly counting: Counting;
+  /** Challenges change nothing else and are in no audit, so they are written without `write/`. */
+  readonly challenges: Queryable;
+}
+
+/**
+ * Makes a challenge and stores its hash. Expired challenges of the organization are deleted.
+ * @throws ApiError RATE_LIMIT_EXCEEDED
+ */
+export async function beginChallenge(
+  { counting, challenges }: ChallengeParts,
   purpose: Purpose,
-  { organizationId, sessionId }: Beginner,
+  { organizationId, sessionId }: ChallengeOwner,
+  address: string,
 ): Promise<string> {
+  await count(counting, `begun:${sessionId || networkOf(address)}`, challengeLimit);
   const challenge = randomBytes(32).toString('base64url');
-  await db.run(sql`
+  await challenges.run(sql`
     DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND expires_at <= statement_timestamp()`);
-  await db.run(sql`
+  await challenges.run(sql`
     INSERT INTO portal_challenge (organization_id, hash, purpose, session_id, expires_at)
     VALUES (${organizationId}, ${hashOf(challenge)}, ${purpose}, ${sessionId},
       statement_timestamp() + ${lifeOf(purpose)}::float8 * interval '1 second')`);
@@ -40,22 +58,21 @@ export async function newChallenge(
 }
 
 /**
- * Takes a challenge back that was begun by the same one for the same purpose. It is gone for good then, whatever comes after, so that
- * nothing is tried twice with it. Answers when it was made.
- * @throws ApiError CHALLENGE_EXPIRED for any other, and for null
+ * Deletes a challenge, so it can be tried once, and returns when it was made.
+ * @throws ApiError CHALLENGE_EXPIRED for a challenge of another owner or purpose, and for null
  */
-export async function takeChallenge(
-  db: Queryable,
+export async function useChallenge(
+  { challenges }: Pick<ChallengeParts, 'challenges'>,
   purpose: Purpose,
-  { organizationId, sessionId }: Beginner,
+  { organizationId, sessionId }: ChallengeOwner,
   challenge: string | null,
 ): Promise<Date> {
-  // Whether it is alive is no part of what is returned: a distributed database takes no such function there.
-  const [taken] = await db.rows<{ expires_at: Date }>(sql`
+  // Citus takes no volatile function in RETURNING, so the condition is in WHERE.
+  const [used] = await challenges.rows<{ expires_at: Date }>(sql`
     DELETE FROM portal_challenge WHERE organization_id = ${organizationId} AND hash = ${hashOf(challenge ?? '')}
       AND purpose = ${purpose} AND session_id = ${sessionId} AND expires_at > statement_timestamp() RETURNING expires_at`);
-  if (!taken) throw new ApiError('CHALLENGE_EXPIRED', 'This took too long, or was done already; begin again');
-  return new Date(taken.expires_at.getTime() - lifeOf(purpose) * 1000);
+  if (!used) throw new ApiError('CHALLENGE_EXPIRED', 'This took too long, or was done already; begin again');
+  return new Date(used.expires_at.getTime() - lifeOf(purpose) * 1000);
 }
 
 function hashOf(challenge: string): Buffer {

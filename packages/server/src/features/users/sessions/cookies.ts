@@ -1,33 +1,32 @@
-import { apis } from '@kontor/contract';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { apis } from '@kontor/contract';
 import { emailKey } from '../../../lib/email-key.ts';
 
-const { cookie: name } = apis.portal.credential;
+const { cookie: sessionCookieName } = apis.portal.credential;
 
 /**
- * Over HTTPS only, for this host only, for no other site and for no script. It ends with the browser. Chromium and Firefox take it over
- * plain HTTP from the machine itself, too, which is how the demo is opened.
+ * Sent over HTTPS, to this host and by its own pages only, and hidden from scripts. Chromium and Firefox also send it over plain HTTP to
+ * the machine itself, where the demo runs.
  */
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-/** Gives the browser the secret of a session. */
+/** Gives the browser the secret of a session, until it is closed. */
 export function sessionCookie(secret: string): string {
-  return `${name}=${secret}; ${attributes}`;
+  return `${sessionCookieName}=${secret}; ${attributes}`;
 }
 
-/** Takes it back. */
-export const endedCookie = `${name}=; ${attributes}; Max-Age=0`;
+export const endedCookie = `${sessionCookieName}=; ${attributes}; Max-Age=0`;
 
-/** Of what was begun at an issuer, which the browser shows when it is back. */
+/** The secret of a sign-in that was begun at an issuer. */
 export const openIdCookieName = '__Host-kontor-openid';
 
 /**
- * Gives the browser the secret of what was begun, for so many seconds. It is sent by the page that the issuer leads back to, and some
- * browsers hold such a page to be from elsewhere; what it comes with has to belong to it, so it need not be strict.
+ * Gives the browser that secret. Some browsers take the page that the issuer leads back to for one of another site, so the cookie is
+ * not strict; the answer of the issuer must belong to it.
  */
 export function openIdCookie(secret: string, seconds: number): { 'Set-Cookie': string } {
-  const more = `Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
-  return { 'Set-Cookie': `${openIdCookieName}=${secret}; ${more}` };
+  const lax = `Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
+  return { 'Set-Cookie': `${openIdCookieName}=${secret}; ${lax}` };
 }
 
 /** The cookie of a browser that has signed in before (OWASP "device cookies"). */
@@ -35,33 +34,32 @@ export const deviceCookieName = '__Host-kontor-device';
 
 const oneYear = 365 * 24 * 3600;
 
-/** How many users of one browser stay known: colleagues share a computer, and three entries are a short header. */
+/** Colleagues share a computer, and three entries are a short header. */
 const maxUsers = 3;
 
 /**
- * An entry is `1.<nonce>.<HMAC of nonce and e-mail>`: it says that this browser has signed in to one account, and lets nobody in. A cookie is up
- * to three entries, the latest first, without the e-mails.
+ * A cookie has up to three entries `1.<nonce>.<HMAC of nonce and e-mail>`, the latest first. An entry proves that this browser has signed
+ * in to an account. It signs nobody in, and contains no e-mail.
  */
 const entryPattern = /^1\.([\w-]{22})\.([\w-]{43})$/;
 
-/** The nonce that names the browser, if its cookie has an entry for this e-mail; else null. */
+/** The nonce that names the browser, when its cookie has an entry for this e-mail. */
 export function deviceOf(pepper: Buffer, cookie: string | undefined, email: string): string | null {
   for (const entry of entriesOf(cookie)) {
     const [, nonce, mac] = entryPattern.exec(entry)!;
-    const isMade = timingSafeEqual(Buffer.from(mac!, 'base64url'), macOf(pepper, nonce!, email));
-    if (isMade) return nonce!;
+    if (timingSafeEqual(Buffer.from(mac!, 'base64url'), macOf(pepper, nonce!, email))) return nonce!;
   }
   return null;
 }
 
-/** Makes the browser known for this e-mail, for a year from the sign-in on, and keeps the latest other users. */
+/** Makes the browser known for this e-mail for a year, and keeps the latest other users. */
 export function deviceCookie(pepper: Buffer, cookie: string | undefined, email: string): string {
   const others = entriesOf(cookie).filter(entry => deviceOf(pepper, entry, email) === null);
   // A new nonce with each sign-in, so that failures with a stolen cookie do not stay with its owner.
   const nonce = randomBytes(16).toString('base64url');
   const entry = `1.${nonce}.${macOf(pepper, nonce, email).toString('base64url')}`;
   const value = [entry, ...others].slice(0, maxUsers).join('~');
-  return `${deviceCookieName}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=${oneYear}`;
+  return `${deviceCookieName}=${value}; ${attributes}; Max-Age=${oneYear}`;
 }
 
 function entriesOf(cookie = ''): string[] {

@@ -2,51 +2,42 @@ import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
 
-/** What a user shows to be let in. */
+/** How a user can sign in. */
 export interface Credentials {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
   readonly isActive: boolean;
-  /** Null until a password was set. */
+  /** Null until a password is set. */
   readonly passwordHash: string | null;
-  /** The link that sets the password; null where there is none that works. */
+  /** The link that sets the password; null without a valid one. */
   readonly link: { readonly id: string; readonly hash: Buffer } | null;
-  /** Who the user is at an issuer of OpenID Connect; null until they have first come from there. */
+  /** The identity at an issuer of OpenID Connect; null until the first sign-in there. */
   readonly identity: { readonly key: string; readonly issuer: string } | null;
 }
 
-interface CredentialsRow {
-  id: string;
-  email: string;
-  name: string;
-  is_active: boolean;
-  password_hash: string | null;
-  link_id: string | null;
-  link_hash: Buffer | null;
-  identity_key: string | null;
-  identity_issuer: string | null;
+interface Row extends Omit<Credentials, 'link' | 'identity'> {
+  linkId: string | null;
+  linkHash: Buffer | null;
+  identityKey: string | null;
+  identityIssuer: string | null;
 }
 
 async function find(db: Queryable, organizationId: string, condition: Fragment): Promise<Credentials | null> {
-  const [row] = await db.rows<CredentialsRow>(sql`
-    SELECT id, email, name, deactivated_at IS NULL AS is_active, password_hash, link_hash, identity_key,
-      identity_issuer,
-      CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS link_id
+  const [row] = await db.rows<Row>(sql`
+    SELECT id AS "userId", email, name, deactivated_at IS NULL AS "isActive", password_hash AS "passwordHash",
+      link_hash AS "linkHash", identity_key AS "identityKey", identity_issuer AS "identityIssuer",
+      CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS "linkId"
     FROM portal_user WHERE organization_id = ${organizationId} AND ${condition}`);
   if (!row) return null;
+  const { linkId, linkHash, identityKey, identityIssuer, ...user } = row;
   return {
-    userId: row.id,
-    email: row.email,
-    name: row.name,
-    isActive: row.is_active,
-    passwordHash: row.password_hash,
-    link: row.link_id === null ? null : { id: row.link_id, hash: row.link_hash! },
-    identity: row.identity_key === null ? null : { key: row.identity_key, issuer: row.identity_issuer! },
+    ...user,
+    link: linkId === null ? null : { id: linkId, hash: linkHash! },
+    identity: identityKey === null ? null : { key: identityKey, issuer: identityIssuer! },
   };
 }
 
-/** The credentials of a user; null when there is no such user. */
 export function findCredentials(
   db: Queryable,
   organizationId: string,
@@ -55,7 +46,7 @@ export function findCredentials(
   return find(db, organizationId, sql`id = ${userId}`);
 }
 
-/** The same, and keeps others from changing them until the end of the transaction. */
+/** Reads the credentials and locks them until the end of the transaction. */
 export function lockCredentials(
   db: Queryable,
   organizationId: string,
@@ -64,7 +55,6 @@ export function lockCredentials(
   return find(db, organizationId, sql`id = ${userId} FOR NO KEY UPDATE`);
 }
 
-/** The credentials of whom a link was made for; null when there is no such link. */
 export function findByLink(
   db: Queryable,
   organizationId: string,
@@ -73,7 +63,7 @@ export function findByLink(
   return find(db, organizationId, sql`link_id = ${linkId}`);
 }
 
-/** Sets the password of a locked user. A link that would set it, too, does not work any more. */
+/** Sets the password of a locked user and removes the link. */
 export function updatePassword(turn: Turn, userId: string, hash: string): void {
   turn.write(sql`
     UPDATE portal_user SET password_hash = ${hash}, link_id = NULL, link_hash = NULL, link_expires_at = NULL
@@ -81,7 +71,7 @@ export function updatePassword(turn: Turn, userId: string, hash: string): void {
   turn.audit({ id: userId, action: 'user.password' });
 }
 
-/** Stores the same password in another manner. */
+/** Stores a hash of the same password with other parameters. */
 export function updateHash(turn: Turn, userId: string, hash: string): void {
   turn.write(sql`
     UPDATE portal_user SET password_hash = ${hash} WHERE organization_id = ${turn.organizationId} AND id = ${userId}`);

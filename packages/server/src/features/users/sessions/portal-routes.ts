@@ -1,41 +1,41 @@
 import {
   ApiError,
-  type Identity,
+  passwordResetMinutes,
   portalSessionFields,
   type SignInWays,
   unprocessable,
 } from '@kontor/contract';
 import { checkFreshness } from '../../../auth/caller.ts';
-import { defineRows, pageOfRows } from '../../../query/rows.ts';
-import type { Queryable } from '../../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../../http/handlers.ts';
-import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
 import { networkOf } from '../../../http/request/network.ts';
+import { type Call, type OkAnswer, ok } from '../../../http/route.ts';
+import { defineRows, pageOfRows } from '../../../query/rows.ts';
 import { requestOf } from '../../../write/writes.ts';
-import { deviceCookie, deviceCookieName, endedCookie, sessionCookie } from './cookies.ts';
-import { findCredentials, lockCredentials } from './credentials.ts';
-import type { Browser } from './login-throttle.ts';
-import { checkPassword } from '../passwords/strength.ts';
 import { hashPassword } from '../passwords/hash.ts';
-import {
-  deleteSession,
-  findOwnSession,
-  otherSessionIds,
-  readIdentity,
-  type SessionOfUser,
-  sessionRows,
-  shownSession,
-} from './store.ts';
-import { sessionEnded } from './authenticator.ts';
+import type { PasswordResets } from '../passwords/resets.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { deviceCookie, deviceCookieName, endedCookie, sessionCookie } from './cookies.ts';
+import { findCredentials, lockCredentials, updatePassword } from './credentials.ts';
+import type { Browser } from './login-throttle.ts';
 import {
   acceptInvitation,
-  changePassword,
-  checkPresentPassword,
+  checkCurrentPassword,
   renewSession,
   signIn,
   type SignedIn,
   type SignInParts,
 } from './sign-in.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  findOwnSession,
+  otherSessionIds,
+  readIdentity,
+  sessionEnded,
+  sessionOf,
+  type SessionRef,
+  sessionRows,
+} from './store.ts';
 
 const sessionList = defineRows({
   fields: portalSessionFields,
@@ -48,26 +48,24 @@ const sessionList = defineRows({
     userAgent: 'folded_user_agent',
     current: 'current',
   },
-  item: shownSession,
+  item: sessionOf,
 });
 
-/** The operations of sessions, which are the portal's. */
 export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessions'> {
   const { reads } = parts;
   return {
-    getSignInWays: async () => ok(JSON.stringify(waysOf(parts))),
+    getSignInWays: async () => ok(JSON.stringify(signInWays(parts))),
     signIn: async call => signedIn(parts, call, await signIn(parts, call.body, call)),
     acceptInvitation: async call => signedIn(parts, call, await acceptInvitation(parts, call.body, call)),
-    getSession: async call => ok(JSON.stringify(await identity(reads, whoseOf(call)))),
+    getSession: async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call)))),
     signOut: async call => ({
-      ...(await end(parts, call, whoseOf(call).sessionId)),
+      ...(await end(parts, call, sessionOfCall(call).sessionId)),
       headers: { 'Set-Cookie': endedCookie },
     }),
     confirmPassword: call => confirm(parts, call),
-    changePassword: call => change(parts, call),
+    changePassword: call => changePassword(parts, call),
     async listSessions(call) {
-      const { organizationId, userId, sessionId } = whoseOf(call);
-      const rows = sessionRows(organizationId, userId, sessionId);
+      const rows = sessionRows(sessionOfCall(call));
       return ok(
         await pageOfRows(sessionList, rows, call.list, statement => reads.rows(statement, { shared: false })),
       );
@@ -77,7 +75,24 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   };
 }
 
-function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
+/** Without `resets` no mails are sent. */
+export function passwordResetHandlers(
+  resets: PasswordResets | null,
+): HandlersOf<'portal', 'Forgotten passwords'> {
+  return {
+    async requestPasswordReset(call) {
+      if (resets === null)
+        throw new ApiError(
+          'INVALID_STATE_TRANSITION',
+          'No mail server is set; ask whoever administrates Kontor for a link',
+        );
+      await resets.request(call.body.email, call);
+      return ok(JSON.stringify({ minutes: passwordResetMinutes }));
+    },
+  };
+}
+
+function signInWays({ relyingParty, openId, byMail }: SignInParts): SignInWays {
   return {
     passkeyOrigin: relyingParty()?.origin ?? null,
     openIdName: openId?.name ?? null,
@@ -85,7 +100,7 @@ function waysOf({ relyingParty, openId, byMail }: SignInParts): SignInWays {
   };
 }
 
-/** The answer to a sign-in, whichever way: from then on the browser is known for this user. */
+/** The answer to every sign-in and confirmation: it makes the browser known for the user. */
 export function signedIn(
   { pepper }: Pick<SignInParts, 'pepper'>,
   { cookieOf }: Browser,
@@ -95,8 +110,8 @@ export function signedIn(
   return { ...ok(JSON.stringify(identity)), headers: { 'Set-Cookie': [sessionCookie(secret), device] } };
 }
 
-/** Who calls, with which session. */
-export function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionOfUser {
+/** The session of a call. */
+export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>): SessionRef {
   return {
     organizationId: scope.organizationId,
     userId: caller.actor.id,
@@ -104,57 +119,54 @@ export function whoseOf({ caller, scope }: Pick<Call, 'caller' | 'scope'>): Sess
   };
 }
 
-/** Who is signed in. @throws ApiError INVALID_SESSION where the session has ended meanwhile. */
-async function identity(db: Queryable, whose: SessionOfUser): Promise<Identity> {
-  return (await readIdentity(db, whose)) ?? sessionEnded();
-}
-
-/** Ends a session of the caller. @throws ApiError NOT_FOUND. */
+/** Ends a session of the caller. @throws ApiError NOT_FOUND */
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
-  const session = await findOwnSession(reads, whoseOf(call), id);
+  const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
   await writes.beside(requestOf(call), turn => deleteSession(turn, id));
   return ok(JSON.stringify(session));
 }
 
-/** Ends all sessions of the caller except the present one. @throws ApiError INVALID_SESSION where that has ended meanwhile. */
+/** Ends all sessions of the caller but the current one. @throws ApiError INVALID_SESSION when that has ended meanwhile */
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
-  const whose = whoseOf(call);
-  const { organizationId, userId, sessionId } = whose;
-  const present = await writes.beside(requestOf(call), async (turn, session) => {
-    // A sign-in takes the same lock, so every session has begun before or begins after.
-    await lockCredentials(session, organizationId, userId);
-    for (const id of await otherSessionIds(session, whose)) deleteSession(turn, id);
-    return findOwnSession(session, whose, sessionId);
+  const current = sessionOfCall(call);
+  const session = await writes.beside(requestOf(call), async (turn, db) => {
+    // A sign-in takes the same lock, so no other session begins during this transaction.
+    await lockCredentials(db, current.organizationId, current.userId);
+    for (const id of await otherSessionIds(db, current)) deleteSession(turn, id);
+    return findOwnSession(db, current);
   });
-  return ok(JSON.stringify(present ?? sessionEnded()));
+  return ok(JSON.stringify(session ?? sessionEnded()));
 }
 
 async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
-  const whose = whoseOf(call);
-  await checkPresentPassword(parts, { ...whose, ...call.body }, call);
+  const current = sessionOfCall(call);
+  await checkCurrentPassword(parts, current, call.body.password, call);
   const confirmed = await parts.writes.beside(requestOf(call), (turn, session) =>
-    renewSession(turn, session, parts.pepper, whose),
+    renewSession(turn, session, parts.pepper, current),
   );
-  return signedIn(parts, call, confirmed ?? sessionEnded());
+  return signedIn(parts, call, confirmed);
 }
 
-async function change(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
-  const { reads, writes } = parts;
-  const whose = whoseOf(call);
+/** Ends all other sessions of the user. */
+async function changePassword(parts: SignInParts, call: CallOf<'changePassword'>): Promise<OkAnswer> {
+  const current = sessionOfCall(call);
+  const { organizationId, userId, sessionId } = current;
   const { password, currentPassword } = call.body;
-  const found = (await findCredentials(reads, whose.organizationId, whose.userId)) ?? sessionEnded();
+  const found = (await findCredentials(parts.reads, organizationId, userId)) ?? sessionEnded();
   checkPassword(password, found);
   if (found.passwordHash === null) checkFreshness(call.caller);
   else if (currentPassword === undefined)
     throw unprocessable(
       'currentPassword is missing; the user has a password, which must be sent with the new one',
     );
-  else await checkPresentPassword(parts, { ...whose, password: currentPassword }, call);
+  else await checkCurrentPassword(parts, current, currentPassword, call);
   const hash = await hashPassword(password, networkOf(call.address));
-  const changed = await writes.beside(requestOf(call), async (turn, session) => {
-    await changePassword(turn, session, { ...whose, hash });
-    return identity(session, whose);
+  const changed = await parts.writes.beside(requestOf(call), async (turn, session) => {
+    await lockCredentials(session, organizationId, userId);
+    updatePassword(turn, userId, hash);
+    deleteSessions(turn, userId, sessionId);
+    return readIdentity(session, current);
   });
   return ok(JSON.stringify(changed));
 }

@@ -1,27 +1,22 @@
 import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../../auth/caller.ts';
+import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
-import type { Counting } from '../../../http/counting.ts';
 import type { CredentialLookups } from '../../../http/limits/credential-lookups.ts';
-import { EntryDenied } from '../../../http/response/denial.ts';
 import { networkOf } from '../../../http/request/network.ts';
-import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
-import type { Turn, Writes } from '../../../write/writes.ts';
-import {
-  type Credentials,
-  findByLink,
-  findCredentials,
-  lockCredentials,
-  updateHash,
-  updatePassword,
-} from './credentials.ts';
-import { parseLink } from '../invitations.ts';
-import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
+import { EntryDenied } from '../../../http/response/denial.ts';
+import type { Author, Turn, Writes } from '../../../write/writes.ts';
+import { parseLink } from '../links.ts';
 import type { OpenIdClient } from '../openid/client.ts';
-import { checkPassword } from '../passwords/strength.ts';
-import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
+import { hashPassword, isOutdated, passwordMatches } from '../passwords/hash.ts';
+import { checkPassword } from '../passwords/strength.ts';
+import { ownerOfEmail } from '../store.ts';
+import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
+import type { ChallengeParts } from './challenges.ts';
+import { type Credentials, findByLink, findCredentials, updateHash, updatePassword } from './credentials.ts';
+import { type Browser, limitFailures, passwordOf } from './login-throttle.ts';
 import {
   deleteSession,
   deleteSessions,
@@ -29,45 +24,38 @@ import {
   freshenSession,
   insertSession,
   readIdentity,
-  type SessionOfUser,
+  type SessionRef,
 } from './store.ts';
-import { newSessionSecret, parseSessionSecret } from './authenticator.ts';
-import { ownerOfEmail } from '../store.ts';
 
-/** What signing in stands on. */
-export interface SignInParts {
+/** The parts that signing in needs. */
+export interface SignInParts extends ChallengeParts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly pepper: Buffer;
-  readonly counting: Counting;
   readonly lookups: CredentialLookups;
-  /** For challenges, which are no change of anything and in no audit. */
-  readonly challenges: Pool;
   /** Null: passkeys do not work at the address of this service. */
   readonly relyingParty: () => RelyingParty | null;
-  /** The issuer of OpenID Connect; null: there is none. */
+  /** The issuer of OpenID Connect; null without one. */
   readonly openId: OpenIdClient | null;
   /** Whether links are mailed. */
   readonly byMail: boolean;
 }
 
-/** From where somebody asks. */
+/** The client that signs in. */
 export interface Visitor extends Browser {
   readonly requestId: string;
   readonly userAgent: string | null;
-  /** The value of a cookie that the browser has sent. */
-  readonly cookieOf: (name: string) => string | undefined;
 }
 
-/** Who is signed in now, with the secret that the browser is given. */
+/** The signed-in user, with the secret of the session for the browser. */
 export interface SignedIn {
   readonly identity: Identity;
   readonly secret: string;
 }
 
 /**
- * Begins a session for an e-mail and a password. Whether the e-mail is unknown, the user cannot sign in or the password is wrong, it
- * takes the same statements and as long.
+ * Begins a session by e-mail and password. An unknown e-mail, an inactive user and a wrong password take the same statements and
+ * the same time.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
 export function signIn(
@@ -80,10 +68,10 @@ export function signIn(
     const { organizationId, found } = await lookUp(() => findByEmail(parts.reads, email));
     const stored = found?.isActive ? found.passwordHash : null;
     if (!(await passwordMatches(password, stored, client))) throw signInFailed(organizationId, found);
-    const renewed = isOutdated(stored!) ? await hashPassword(password, client) : null;
+    const rehashed = isOutdated(stored!) ? await hashPassword(password, client) : null;
     return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
       if (!present?.isActive || present.passwordHash !== stored) throw signInFailed(organizationId, present);
-      if (renewed !== null) updateHash(turn, present.userId, renewed);
+      if (rehashed !== null) updateHash(turn, present.userId, rehashed);
     });
   });
 }
@@ -93,13 +81,15 @@ async function findByEmail(
   db: Queryable,
   email: string,
 ): Promise<{ organizationId: string; found: Credentials | null }> {
-  const owner = await ownerOfEmail(db, email);
-  const organizationId = owner?.organizationId ?? noOrganization;
-  return { organizationId, found: await findCredentials(db, organizationId, owner?.userId ?? '') };
+  const { organizationId, userId } = (await ownerOfEmail(db, email)) ?? nobody;
+  return { organizationId, found: await findCredentials(db, organizationId, userId) };
 }
 
+/** Stands for an unknown user, so that the same statements run as for a known one. */
+export const nobody = { organizationId: noOrganization, userId: '' };
+
 /**
- * Sets the password of whom a link was made for, ends their sessions, and begins one.
+ * Sets the password of the user of a link, ends the sessions of the user, and begins one.
  * @throws ApiError INVALID_LINK, 422 VALIDATION_ERROR for a password that may not be
  */
 export async function acceptInvitation(
@@ -109,95 +99,89 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const secret = parseLink(text);
   if (!secret) throw new ApiError('INVALID_LINK', linkIsInvalid);
+  const { organizationId } = secret;
   const lookUp = parts.lookups.from(visitor.address);
-  const found = await lookUp(() => findByLink(parts.reads, secret.organizationId, secret.id));
+  const found = await lookUp(() => findByLink(parts.reads, organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
-  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null))
-    throw linkRefused(secret.organizationId, found);
+  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) throw linkFailed(organizationId, found);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
-  return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
-    if (!present?.isActive || present.link?.id !== secret.id)
-      throw linkRefused(secret.organizationId, present);
+  return beginSession(parts, organizationId, found!, visitor, (turn, present) => {
+    if (!present?.isActive || present.link?.id !== secret.id) throw linkFailed(organizationId, present);
     updatePassword(turn, present.userId, passwordHash);
     deleteSessions(turn, present.userId);
   });
 }
 
 /**
- * Begins a session of a user, unless `prove` throws: it is given what the user has now (null: the user is gone), which nobody else changes
- * until the end. The sign-in is as fresh as `authenticatedAt`, or as now.
+ * Begins a session of a user and ends the one that the browser had, unless `check` throws. `check` receives the credentials under a
+ * lock; null when the user was deleted. The sign-in is as fresh as `authenticatedAt`; without it, as the write.
  */
 export async function beginSession(
   parts: SignInParts,
   organizationId: string,
   { userId, name }: Credentials,
   visitor: Visitor,
-  prove: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
+  check: (turn: Turn, present: Credentials | null, session: Queryable) => Promise<void> | void,
   authenticatedAt?: Date,
 ): Promise<SignedIn> {
   const { writes, pepper } = parts;
-  const { requestId, address, userAgent } = visitor;
-  const author = { actor: { type: 'user' as const, id: userId, name }, requestId, address };
+  const { address, userAgent } = visitor;
   const begin = async (turn: Turn, session: Queryable): Promise<SignedIn> => {
-    await prove(turn, await findCredentials(session, organizationId, userId), session);
-    const made = newSessionSecret(organizationId);
-    const secretHash = hashSecret(made, pepper);
-    const seen = authenticatedAt && { authenticatedAt };
-    insertSession(turn, { id: made.id, userId, secretHash, address, userAgent, ...seen });
-    const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
-    return { identity: identity!, secret: made.text };
+    await check(turn, await findCredentials(session, organizationId, userId), session);
+    const secret = newSessionSecret(organizationId);
+    const { id, text } = secret;
+    const secretHash = hashSecret(secret, pepper);
+    insertSession(turn, { id, userId, secretHash, address, userAgent, authenticatedAt });
+    const identity = await readIdentity(session, { organizationId, userId, sessionId: id });
+    return { identity, secret: text };
   };
-  const begun = await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [
-    userId,
-  ]);
+  const author = authorOf(userId, name, visitor);
+  const request = { organizationId, author, authority: null, dryRunAt: null };
+  const begun = await writes.beside(request, begin, [userId]);
   await endFormerSession(parts, visitor);
   return begun;
 }
 
-/** Ends the session that the browser had before a sign-in. Its cookie is replaced, so no sign-out could end it. */
-async function endFormerSession(
-  { reads, writes, pepper }: SignInParts,
-  { cookieOf, requestId, address }: Visitor,
-): Promise<void> {
-  const former = parseSessionSecret(cookieOf(apis.portal.credential.cookie));
+/** Ends the session of the cookie that a sign-in replaces: no sign-out could end it any more. */
+async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor: Visitor): Promise<void> {
+  const former = parseSessionSecret(visitor.cookieOf(apis.portal.credential.cookie));
   if (!former) return;
   const { organizationId, id } = former;
   const found = await findSession(reads, organizationId, id);
   if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
-  const author = {
-    actor: { type: 'user' as const, id: found.userId, name: found.name },
-    requestId,
-    address,
-  };
-  await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, turn =>
-    deleteSession(turn, id),
-  );
+  const author = authorOf(found.userId, found.name, visitor);
+  const request = { organizationId, author, authority: null, dryRunAt: null };
+  await writes.beside(request, turn => deleteSession(turn, id));
+}
+
+function authorOf(id: string, name: string, { requestId, address }: Visitor): Author {
+  return { actor: { type: 'user', id, name }, requestId, address };
 }
 
 /**
- * Makes the sign-in of a session fresh again, and replaces its secret: one that was stolen before does not become fresh with it. Answers null
- * where the session has ended meanwhile.
+ * Makes the sign-in of a session fresh and replaces its secret, so that one that was stolen before does not become fresh.
+ * @throws ApiError INVALID_SESSION when the session has ended meanwhile
  */
 export async function renewSession(
   turn: Turn,
   session: Queryable,
   pepper: Buffer,
-  whose: SessionOfUser,
-): Promise<SignedIn | null> {
-  const made = newSessionSecret(whose.organizationId, whose.sessionId);
-  freshenSession(turn, whose.sessionId, hashSecret(made, pepper));
-  const identity = await readIdentity(session, whose);
-  return identity && { identity, secret: made.text };
+  current: SessionRef,
+): Promise<SignedIn> {
+  const secret = newSessionSecret(current.organizationId, current.sessionId);
+  freshenSession(turn, current.sessionId, hashSecret(secret, pepper));
+  return { identity: await readIdentity(session, current), secret: secret.text };
 }
 
 /**
- * Checks the password of a user who is signed in.
+ * Checks the password of a signed-in user.
  * @throws ApiError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED
  */
-export async function checkPresentPassword(
+export async function checkCurrentPassword(
   parts: SignInParts,
-  { organizationId, userId, password }: { organizationId: string; userId: string; password: string },
+  { organizationId, userId }: SessionRef,
+  password: string,
   browser: Browser,
 ): Promise<void> {
   const found = await findCredentials(parts.reads, organizationId, userId);
@@ -208,50 +192,37 @@ export async function checkPresentPassword(
   });
 }
 
-/**
- * Sets another password of a user who is signed in, and ends all sessions but this one.
- * @throws ApiError 422 VALIDATION_ERROR for a password that may not be
- */
-export async function changePassword(
-  turn: Turn,
-  session: Queryable,
-  { userId, sessionId, hash }: { userId: string; sessionId: string; hash: string },
-): Promise<void> {
-  await lockCredentials(session, turn.organizationId, userId);
-  updatePassword(turn, userId, hash);
-  deleteSessions(turn, userId, sessionId);
-}
-
-/** A refused sign-in: to everybody the same, and to the audit whose it would have been. */
+/** A rejected sign-in. The answer does not depend on the user; the audit records the user. */
 export function signInFailed(
   organizationId: string,
   found: Credentials | null,
   message = 'The e-mail and the password do not belong together; try again',
 ): EntryDenied {
-  const reason = found?.isActive === false ? 'deactivated' : 'wrong_secret';
-  return new EntryDenied('SIGN_IN_FAILED', message, {
-    of: 'sign_in',
-    ...whose(organizationId, found, reason),
-  });
+  return denied('sign_in', organizationId, found, 'wrong_secret', message);
 }
 
 const linkIsInvalid = 'The link does not work any more; ask for another one';
 
-function linkRefused(organizationId: string, found: Credentials | null): EntryDenied {
-  const reason =
-    found?.isActive === false ? 'deactivated' : found?.link === null ? 'expired' : 'wrong_secret';
-  return new EntryDenied('INVALID_LINK', linkIsInvalid, {
-    of: 'invitation',
-    ...whose(organizationId, found, reason),
-  });
+function linkFailed(organizationId: string, found: Credentials | null): EntryDenied {
+  const reason = found?.link === null ? 'expired' : 'wrong_secret';
+  return denied('invitation', organizationId, found, reason, linkIsInvalid);
 }
 
-/** Of nobody's attempt nothing is kept of what was tried, which may be the address of somebody. */
-function whose(
+/** The audit of an unknown user gets nothing of what was sent: it may be the e-mail or the password of a person. */
+function denied(
+  of: 'sign_in' | 'invitation',
   organizationId: string,
   found: Credentials | null,
-  reason: AuditReason,
-): Pick<EntryDenied['denied'], 'id' | 'known'> {
-  if (found === null) return { id: 'unknown', known: { organizationId: noOrganization, reason: 'unknown' } };
-  return { id: found.userId, known: { organizationId, reason } };
+  wrong: AuditReason,
+  message: string,
+): EntryDenied {
+  const code = of === 'sign_in' ? 'SIGN_IN_FAILED' : 'INVALID_LINK';
+  if (found === null)
+    return new EntryDenied(code, message, {
+      of,
+      id: 'unknown',
+      known: { organizationId: noOrganization, reason: 'unknown' },
+    });
+  const reason = found.isActive ? wrong : 'deactivated';
+  return new EntryDenied(code, message, { of, id: found.userId, known: { organizationId, reason } });
 }

@@ -1,6 +1,7 @@
 import {
+  ApiError,
+  apis,
   type Identity,
-  type PortalPermission,
   type PortalSession,
   type SignInWay,
   signInWays,
@@ -8,20 +9,24 @@ import {
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
-import type { Allowed } from '../rules.ts';
+import type { Allowed, UserRef } from '../rules.ts';
 import { findUser } from '../store.ts';
 
-/** How long a session lives, and a sign-in is fresh, in seconds. */
+/** How long a session lives and a sign-in is fresh, in seconds. */
 const sessionLimits = { idle: 3600, absolute: 12 * 3600, fresh: 600 };
 
-/** An instant so many seconds ago. */
+/** How often the use of a session is recorded, in seconds. */
+const useInterval = 60;
+
 const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * interval '1 second'`;
 
 /** Whether a session `s` has not ended. */
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
-/** How often it is written that a session is used, in seconds. */
-const noteInterval = 60;
+/** Names a session of a user. */
+export interface SessionRef extends UserRef {
+  readonly sessionId: string;
+}
 
 /** A session with its user. */
 export interface FoundSession extends Allowed {
@@ -29,50 +34,28 @@ export interface FoundSession extends Allowed {
   readonly name: string;
   readonly secretHash: Buffer;
   readonly isAlive: boolean;
-  /** Whether the password or a passkey was shown a short while ago. */
+  /** Whether the user has confirmed their identity a short while ago. */
   readonly isFresh: boolean;
-  /** Whether its use is to be noted again. */
-  readonly isUnnoted: boolean;
+  readonly isUseUnrecorded: boolean;
 }
 
-interface FoundRow {
-  user_id: string;
-  name: string;
-  permissions: PortalPermission[];
-  hr_tenants: string[] | null;
-  secret_hash: Buffer;
-  is_alive: boolean;
-  is_fresh: boolean;
-  is_unnoted: boolean;
-}
-
-/** The session of this identifier, also one whose time is over; null when there is none. */
+/** Finds a session, also one that has expired. */
 export async function findSession(
   db: Queryable,
   organizationId: string,
   id: string,
 ): Promise<FoundSession | null> {
-  const [row] = await db.rows<FoundRow>(sql`
-    SELECT s.user_id, u.name, u.permissions, u.hr_tenants, s.secret_hash,
-      ${isAlive} AND u.deactivated_at IS NULL AS is_alive, s.authenticated_at > ${ago(sessionLimits.fresh)} AS is_fresh,
-      s.last_seen_at < ${ago(noteInterval)} AS is_unnoted
+  const [row] = await db.rows<FoundSession>(sql`
+    SELECT s.user_id AS "userId", u.name, u.permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
+      ${isAlive} AND u.deactivated_at IS NULL AS "isAlive",
+      s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
+      s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded"
     FROM portal_session s JOIN portal_user u ON u.organization_id = s.organization_id AND u.id = s.user_id
     WHERE s.organization_id = ${organizationId} AND s.id = ${id}`);
-  if (!row) return null;
-  return {
-    userId: row.user_id,
-    name: row.name,
-    permissions: row.permissions,
-    hrTenants: row.hr_tenants,
-    secretHash: row.secret_hash,
-    isAlive: row.is_alive,
-    isFresh: row.is_fresh,
-    isUnnoted: row.is_unnoted,
-  };
+  return row ?? null;
 }
 
-/** Notes that a session is used. */
-export async function noteUse(db: Queryable, organizationId: string, id: string): Promise<void> {
+export async function recordUse(db: Queryable, organizationId: string, id: string): Promise<void> {
   await db.run(sql`
     UPDATE portal_session SET last_seen_at = statement_timestamp()
     WHERE organization_id = ${organizationId} AND id = ${id}`);
@@ -88,17 +71,16 @@ interface SessionRow {
   current: boolean;
 }
 
-/** The sessions of a user that have not ended, as the rows of a list; `current` is the one that asks. */
-export function sessionRows(organizationId: string, userId: string, current: string): Fragment {
+/** The sessions of a user that have not ended, as the rows of a list. */
+export function sessionRows({ organizationId, userId, sessionId }: SessionRef): Fragment {
   return sql`
     SELECT s.id, lower(s.id) AS folded_id, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent,
-      lower(s.user_agent) COLLATE "C" AS folded_user_agent, s.id = ${current} AS current
+      lower(s.user_agent) COLLATE "C" AS folded_user_agent, s.id = ${sessionId} AS current
     FROM portal_session s
     WHERE s.organization_id = ${organizationId} AND s.user_id = ${userId} AND ${isAlive}`;
 }
 
-/** A session as its user sees it. */
-export function shownSession(row: SessionRow): PortalSession {
+export function sessionOf(row: SessionRow): PortalSession {
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
@@ -110,29 +92,20 @@ export function shownSession(row: SessionRow): PortalSession {
   };
 }
 
-/** What a session is found by. */
-export interface SessionOfUser {
-  readonly organizationId: string;
-  readonly userId: string;
-  /** The one that asks. */
-  readonly sessionId: string;
-}
-
-/** The session of this identifier, if it is one of the user and has not ended; null otherwise. */
+/** Finds a session of the same user that has not ended; without an identifier the current one. */
 export async function findOwnSession(
   db: Queryable,
-  { organizationId, userId, sessionId }: SessionOfUser,
-  id: string = sessionId,
+  current: SessionRef,
+  id: string = current.sessionId,
 ): Promise<PortalSession | null> {
-  const rows = sessionRows(organizationId, userId, sessionId);
-  const [row] = await db.rows<SessionRow>(sql`${rows} AND s.id = ${id}`);
-  return row ? shownSession(row) : null;
+  const [row] = await db.rows<SessionRow>(sql`${sessionRows(current)} AND s.id = ${id}`);
+  return row ? sessionOf(row) : null;
 }
 
-/** The identifiers of all sessions of the user except the one that asks, also of those that have ended by time. */
+/** The identifiers of the other sessions of the user, expired ones included. */
 export async function otherSessionIds(
   db: Queryable,
-  { organizationId, userId, sessionId }: SessionOfUser,
+  { organizationId, userId, sessionId }: SessionRef,
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM portal_session
@@ -140,12 +113,12 @@ export async function otherSessionIds(
   return rows.map(({ id }) => id);
 }
 
-/** Who is signed in with a session; null when that has ended meanwhile. */
-export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise<Identity | null> {
-  const { organizationId, userId, sessionId } = whose;
+/** Reads the signed-in user. @throws ApiError INVALID_SESSION when the session has ended meanwhile */
+export async function readIdentity(db: Queryable, current: SessionRef): Promise<Identity> {
+  const { organizationId, userId, sessionId } = current;
   const [user, session, [organization], [fresh], [has]] = await Promise.all([
     findUser(db, organizationId, userId),
-    findOwnSession(db, whose),
+    findOwnSession(db, current),
     db.rows<{ id: string; name: string; created_at: Date }>(sql`
       SELECT id, name, created_at FROM organization WHERE id = ${organizationId}`),
     db.rows<{ until: Date }>(sql`
@@ -156,7 +129,7 @@ export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise
         SELECT FROM portal_passkey p WHERE p.organization_id = ${organizationId} AND p.user_id = ${userId}) AS passkey
       FROM portal_user WHERE organization_id = ${organizationId} AND id = ${userId}`),
   ]);
-  if (!user || !session || !organization || !has) return null;
+  if (!user || !session || !organization || !has) return sessionEnded();
   const { id, name, created_at: createdAt } = organization;
   return {
     user,
@@ -167,37 +140,43 @@ export async function readIdentity(db: Queryable, whose: SessionOfUser): Promise
   };
 }
 
+/** @throws ApiError INVALID_SESSION: the session has ended during the request. */
+export function sessionEnded(): never {
+  const { code, message } = apis.portal.credential.refusal;
+  throw new ApiError(code, message);
+}
+
 interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly secretHash: Buffer;
   readonly address: string;
   readonly userAgent: string | null;
-  /** When the user was last seen to be there, where that is not now. */
-  readonly authenticatedAt?: Date;
+  /** When the user has proved their identity; absent: at the write. */
+  readonly authenticatedAt?: Date | undefined;
 }
 
-/** Stores a session, notes the sign-in, and deletes those of the user whose time is over. */
+/** Stores a session and the instant of the sign-in, and deletes expired sessions of the user. */
 export function insertSession(turn: Turn, session: NewSession): void {
   const { organizationId, at } = turn;
+  const { id, userId, secretHash, address, userAgent, authenticatedAt = at } = session;
   const expiresAt = new Date(at.getTime() + sessionLimits.absolute * 1000);
-  // Another clock may be ahead; nothing is fresher than now.
-  const seen = session.authenticatedAt && session.authenticatedAt < at ? session.authenticatedAt : at;
+  // The clock of an issuer may be ahead.
+  const provedAt = authenticatedAt < at ? authenticatedAt : at;
   turn.write(sql`
-    DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${session.userId}
+    DELETE FROM portal_session WHERE organization_id = ${organizationId} AND user_id = ${userId}
       AND (expires_at <= ${at} OR last_seen_at <= ${new Date(at.getTime() - sessionLimits.idle * 1000)})`);
   turn.write(sql`
     INSERT INTO portal_session (organization_id, id, user_id, secret_hash, created_at, authenticated_at, last_seen_at,
       expires_at, address, user_agent)
-    VALUES (${organizationId}, ${session.id}, ${session.userId}, ${session.secretHash}, ${at},
-      ${seen}, ${at}, ${expiresAt},
-      ${session.address}, ${session.userAgent})`);
+    VALUES (${organizationId}, ${id}, ${userId}, ${secretHash}, ${at}, ${provedAt}, ${at}, ${expiresAt}, ${address},
+      ${userAgent})`);
   turn.write(sql`
-    UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${session.userId}`);
-  turn.audit({ id: session.id, action: 'session.start' });
+    UPDATE portal_user SET last_sign_in_at = ${at} WHERE organization_id = ${organizationId} AND id = ${userId}`);
+  turn.audit({ id, action: 'session.start' });
 }
 
-/** Notes that the password or a passkey was shown again. From then on the session has another secret. */
+/** Makes the sign-in of a session fresh, under a new secret. */
 export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void {
   turn.write(sql`
     UPDATE portal_session SET authenticated_at = ${turn.at}, secret_hash = ${secretHash}
@@ -205,15 +184,14 @@ export function freshenSession(turn: Turn, id: string, secretHash: Buffer): void
   turn.audit({ id, action: 'session.confirm' });
 }
 
-/** Ends a session. */
 export function deleteSession(turn: Turn, id: string): void {
   turn.write(sql`DELETE FROM portal_session WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
   turn.audit({ id, action: 'session.end' });
 }
 
-/** Ends all sessions of a user, but for this one. What does that is audited, so these are not. */
-export function deleteSessions(turn: Turn, userId: string, butFor: string | null = null): void {
+/** Ends the sessions of a user, but for one. The operation that ends them is audited, so these are not. */
+export function deleteSessions(turn: Turn, userId: string, except = ''): void {
   turn.write(sql`
     DELETE FROM portal_session
-    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND id <> ${butFor ?? ''}`);
+    WHERE organization_id = ${turn.organizationId} AND user_id = ${userId} AND id <> ${except}`);
 }
