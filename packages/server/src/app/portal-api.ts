@@ -5,7 +5,7 @@ import { portalDivisionHandlers } from '../features/divisions/portal-routes.ts';
 import { portalApiKeyHandlers } from '../features/keys/portal-routes.ts';
 import { portalTenantHandlers } from '../features/organizations/portal-routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
-import { countInvitation, countKey } from '../features/users/attempts.ts';
+import { countKey } from '../features/users/attempts.ts';
 import { OpenIdClient } from '../features/users/openid/client.ts';
 import { openIdHandlers } from '../features/users/openid/portal-routes.ts';
 import type { OpenIdSettings } from '../features/users/openid/settings.ts';
@@ -51,7 +51,7 @@ export function portalApi(parts: PortalParts): ServedApi {
   const sessions = new PortalSessions(database, pepper);
   const relyingParty = () => relyingPartyOf(publicUrl());
   const byMail = resets !== null;
-  const entering = {
+  const signIn = {
     reads,
     writes,
     pepper,
@@ -64,23 +64,19 @@ export function portalApi(parts: PortalParts): ServedApi {
   };
   const places = placesIn(reads);
   const keys = portalApiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') });
-  const users = portalUserHandlers({
-    reads,
-    writes,
-    pepper,
-    get publicUrl() {
-      return publicUrl();
+  const users = portalUserHandlers(
+    {
+      reads,
+      writes,
+      pepper,
+      get publicUrl() {
+        return publicUrl();
+      },
+      byMail,
+      tenantsAmong: places.tenantsAmong,
+      addressOf: resourceAt('users'),
     },
-    byMail,
-    tenantsAmong: places.tenantsAmong,
-    addressOf: resourceAt('users'),
-  });
-  const countedKey = before((call: Counted) => countKey(counting, call.scope.organizationId));
-  const countedInvitation = before((call: Counted) =>
-    countInvitation(counting, {
-      organizationId: call.scope.organizationId,
-      userId: call.parameters.id ?? null,
-    }),
+    { counting },
   );
   return {
     api: apis.portal,
@@ -92,35 +88,24 @@ export function portalApi(parts: PortalParts): ServedApi {
     publicUrl,
     timeouts,
     routes: routesOf('portal', {
-      ...sessionHandlers(entering),
-      ...passkeyHandlers(entering),
-      ...openIdHandlers(entering),
+      ...sessionHandlers(signIn),
+      ...passkeyHandlers(signIn),
+      ...openIdHandlers(signIn),
       ...passwordResetHandlers(resets),
       ...portalTenantHandlers(reads),
       ...portalDivisionHandlers(divisions),
       ...keys,
-      createPortalApiKey: countedKey(keys.createPortalApiKey),
-      replacePortalApiKey: countedKey(keys.replacePortalApiKey),
+      async createPortalApiKey(call) {
+        await countKey(counting, call.scope.organizationId);
+        return keys.createPortalApiKey(call);
+      },
+      async replacePortalApiKey(call) {
+        await countKey(counting, call.scope.organizationId);
+        return keys.replacePortalApiKey(call);
+      },
       ...users,
-      createPortalUser: countedInvitation(users.createPortalUser),
-      invitePortalUser: countedInvitation(users.invitePortalUser),
     }),
   };
-}
-
-/** What a call is counted by. */
-interface Counted {
-  readonly scope: { readonly organizationId: string };
-  readonly parameters: { readonly id?: string };
-}
-
-/** Has a call counted before it is handled, whatever becomes of it. */
-function before(counted: (call: Counted) => Promise<void>) {
-  return <Call extends Counted, Answer>(handle: (call: Call) => Promise<Answer> | Answer) =>
-    async (call: Call): Promise<Answer> => {
-      await counted(call);
-      return handle(call);
-    };
 }
 
 function resourceAt(resources: string): (organizationId: string, id: string) => string {

@@ -52,7 +52,7 @@ export function amount(value: bigint): string {
 }
 
 /** Describes what is wrong with a contract. Derived amounts are compared with the `expected` ones that are not null. */
-export function contractProblem(
+function contractProblem(
   contract: OrderContract,
   expected: { readonly [Name in keyof Derived]: string | null },
 ): string | null {

@@ -1,7 +1,7 @@
 import { Order, orderFields } from '@kontor/contract';
 import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
-/** How orders are stored. Tenant and division of the row are those of the employee. */
+/** Tenant and division of the row are those of the employee. */
 export const orderResource = defineResource({
   table: 'employee_order',
   family: 'order',

@@ -29,7 +29,7 @@ export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
 }
 
 /** Moves an order that was read in this turn, and returns its document. @throws as of {@link checkTransition} */
-export function moveOrder(turn: Turn, order: Order, step: Step): string {
+function moveOrder(turn: Turn, order: Order, step: Step): string {
   return updateOrder(turn, updateOf(turn, order, step));
 }
 

@@ -1,7 +1,7 @@
 import { PayrollExportDocument, payrollExportDocumentFields } from '@kontor/contract';
 import { defineResource, everywhere, folded, plain } from '../../query/resource.ts';
 
-/** How payroll export documents are stored. Period and SHA-256 are their own folding. */
+/** Period and SHA-256 need no folding. */
 export const payrollDocumentResource = defineResource({
   table: 'payroll_export_document',
   family: 'payroll_export_document',

@@ -6,7 +6,6 @@ import { type Files, openDownload } from '../../files/download.ts';
 import type { CallOf, Handlers } from '../../http/handlers.ts';
 import { type FileAnswer, ok } from '../../http/route.ts';
 
-/** The operations of payroll export documents on a database, its files and its collection of them. */
 export function payrollDocumentHandlers(parts: {
   reads: Pool;
   files: Files;

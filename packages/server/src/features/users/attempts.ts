@@ -15,10 +15,11 @@ export const invitationLimits = {
 /** Limit of API keys that an organization creates through the portal. */
 export const keyLimit = { attempts: 500, seconds: 3600 };
 
-/** Counts an invitation: a mail to an address that a user of the portal chooses. @throws ApiError RATE_LIMIT_EXCEEDED */
+/** Counts an invitation; without a user that of a new one. @throws ApiError RATE_LIMIT_EXCEEDED */
 export async function countInvitation(
   counting: Counting,
-  { organizationId, userId }: { organizationId: string; userId: string | null },
+  organizationId: string,
+  userId: string | null = null,
 ): Promise<void> {
   const { ofUser, ofOrganization } = invitationLimits;
   if (userId !== null) await count(counting, `invite:${organizationId}:${userId}`, ofUser, 'invitations');

@@ -1,15 +1,27 @@
+import type { Counting } from '../../http/counting.ts';
 import type { HandlersOf } from '../../http/handlers.ts';
+import { countInvitation } from './attempts.ts';
 import { userOperations, type UserParts } from './operations.ts';
 
-export function portalUserHandlers(parts: UserParts): HandlersOf<'portal', 'Users'> {
+/** Invitations are counted: they are mails to addresses that a user of the portal chooses. */
+export function portalUserHandlers(
+  parts: UserParts,
+  { counting }: { counting: Counting },
+): HandlersOf<'portal', 'Users'> {
   const users = userOperations(parts);
   return {
     listPortalUsers: users.list,
-    createPortalUser: users.create,
+    async createPortalUser(call) {
+      await countInvitation(counting, call.scope.organizationId);
+      return users.create(call);
+    },
     getPortalUser: users.get,
     updatePortalUser: users.update,
     deletePortalUser: users.remove,
-    invitePortalUser: users.invite,
+    async invitePortalUser(call) {
+      await countInvitation(counting, call.scope.organizationId, call.parameters.id);
+      return users.invite(call);
+    },
     deactivatePortalUser: users.deactivate,
     reactivatePortalUser: users.reactivate,
   };

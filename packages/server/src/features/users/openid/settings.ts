@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../db/operator-error.ts';
 
-/** The issuer of OpenID Connect, and how this service is known there. */
+/** The issuer of OpenID Connect, and the client of this service there. */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How the page of the sign-in calls it. */
+  /** The name of the issuer on the sign-in page. */
   readonly name: string;
 }
 
@@ -17,8 +17,8 @@ type Configured = Pick<
 >;
 
 /**
- * The configured issuer; null: there is none.
- * @throws OperatorError when it is told in part, over plain HTTP from elsewhere, or the file of the secret cannot be read
+ * The configured issuer; null without one.
+ * @throws OperatorError for an incomplete configuration, plain HTTP to another machine, and a secret file that cannot be read
  */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {
   const { openIdIssuer: issuer, openIdClientId: clientId } = config;

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { ConcurrencyLimiter } from '../../../http/limits/concurrency-limiter.ts';
 
 /**
- * How passwords are hashed: argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet. A
- * stored hash names its parameters in the form of PHC strings, so that others can follow.
+ * argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet. A stored hash is a PHC string
+ * with its parameters, so that they can change.
  */
 const argon2id = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const hashLength = 32;
 
-/** Each hash fills a core and its memory, so few are computed at once. A client with many passwords delays itself only. */
+/** A hash uses a whole core, so few are computed at once. A client with many passwords delays itself only. */
 export const passwordHashes = new ConcurrencyLimiter({
   running: { inAll: 2, perClient: 2 },
   waiting: { inAll: 10_000, perClient: 250 },
@@ -18,21 +18,20 @@ export const passwordHashes = new ConcurrencyLimiter({
   message: 'Too many passwords from your network are being checked; try again later',
 });
 
-/** What is stored of a password that a client sets. @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait. */
+/** Hashes a new password. @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait */
 export async function hashPassword(password: string, client: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await passwordHashes.run(client, () => derive(password, salt, argon2id));
   return `$${present}$${encoded(salt)}$${encoded(hash)}`;
 }
 
-/** The parameters that passwords are hashed with. */
 const present = `argon2id$v=19$m=${argon2id.memory},t=${argon2id.passes},p=${argon2id.parallelism}`;
 
-/** A hash that no password has: to reject an unknown user takes as long as to reject a password. */
+/** A hash without a password, so that an unknown user takes as long as a wrong password. */
 const noHash = `$${present}$${encoded(Buffer.alloc(16))}$${encoded(Buffer.alloc(hashLength))}`;
 
 /**
- * Whether the password that a client shows is that of what is stored; for null it takes as long.
+ * Compares a password with a stored hash. Without a hash (null) it takes as long.
  * @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait
  */
 export async function passwordMatches(
@@ -48,7 +47,7 @@ export async function passwordMatches(
   return timingSafeEqual(derived, Buffer.from(hash!, 'base64')) && stored !== null;
 }
 
-/** The parts of a stored hash. @throws Error when it has another form. */
+/** @throws Error for a stored hash of another form */
 function parsed(stored: string): Readonly<Record<string, string>> {
   const form =
     /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<parallelism>\d+)\$(?<salt>[^$]+)\$(?<hash>[^$]+)$/;
@@ -57,18 +56,18 @@ function parsed(stored: string): Readonly<Record<string, string>> {
   return groups;
 }
 
-/** Whether a password was hashed with other parameters than passwords are now. */
+/** Whether a password was hashed with other parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`$${present}$`);
 }
 
-/** Derives the hash of a password in one Unicode form (NFKC), whichever keyboard wrote it. */
+/** Normalizes the password (NFKC), since keyboards differ. */
 function derive(password: string, salt: Buffer, parameters: typeof argon2id): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFKC'));
   return promisify(argon2)('argon2id', { message, nonce: salt, tagLength: hashLength, ...parameters });
 }
 
-/** Base64 without padding, as PHC strings have it. */
+/** Base64 without padding, as in PHC strings. */
 function encoded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fold, unprocessable, type User } from '@kontor/contract';
 
-/** Longest password that is searched for a part; a longer one is guessable only when it repeats a short text. */
+/** Longer passwords are not searched for known words; only one that repeats a short text is rejected. */
 const searchedLength = 64;
 
 const file = readFileSync(new URL('../../../../data/common-passwords.txt', import.meta.url), 'utf8');
-/** Behind the licence and a blank line. */
+/** The words follow the licence and a blank line. */
 const common = new Set(file.slice(file.indexOf('\n\n')).trim().split('\n').map(normalized));
 
 /**
- * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11): a text of few characters over and over, or a common
- * password, a name or the e-mail of the user or of the service, with nothing but digits and signs around it, or several of those names.
+ * Rejects a new password that is easy to guess (ASVS 5 6.2.4, 6.2.11). It is a short text that is repeated, or a common password with
+ * digits and signs around it. A name or the e-mail of the user or of the service counts as common, and so do several of them.
  * @throws ApiError 422 VALIDATION_ERROR
  */
 export function checkPassword(password: string, user: Pick<User, 'email' | 'name'>): void {
@@ -29,25 +29,25 @@ function normalized(text: string): string {
 /** Words of the service that an attacker tries first (ASVS 5 6.1.2); docs/portal.md names them. */
 const serviceWords = ['kontor', 'portal', 'payroll'];
 
-/** The words that an attacker who knows the user tries first. */
+/** Words that an attacker who knows the user tries first. */
 function wordsOf({ email, name }: Pick<User, 'email' | 'name'>): ReadonlySet<string> {
   const texts = [email, ...email.split('@'), ...email.split(/[@.]/), name, ...serviceWords].map(normalized);
   const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)]);
   return new Set([...parts, ...texts.map(text => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))]);
 }
 
-/** Fewest letters and digits beside the words of the user and the service, and fewest letters of such a word. */
+/** Fewest letters and digits besides the words of the user and the service, and fewest letters of such a word. */
 const fewestOthers = 8;
 const shortestWord = 4;
 
-/** Whether a password is more than a row of words that an attacker who knows the user tries first. */
+/** Whether a password has enough characters besides the words of the user and the service. */
 function hasEnoughBeside(password: string, own: ReadonlySet<string>): boolean {
   const words = [...own].filter(word => word.length >= shortestWord).sort((a, b) => b.length - a.length);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password);
   return rest === password || (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewestOthers;
 }
 
-/** Whether a known word, or the repetition of one, makes up at least half of a password, and the rest has no letters. */
+/** Whether a known word, perhaps repeated, is at least half of a password without other letters. */
 function isGuessable(password: string, own: ReadonlySet<string>): boolean {
   const { length } = password;
   const before = /^\P{L}*/u.exec(password)![0].length;
@@ -59,7 +59,7 @@ function isGuessable(password: string, own: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Whether a text is a known word, or one over and over, or fewer than four characters over and over. */
+/** Whether a text is a known word, repeated or not, or repeats fewer than four characters. */
 function isKnown(text: string, own: ReadonlySet<string>): boolean {
   for (let size = 1; size <= text.length; size++) {
     if (text.length % size !== 0) continue;

@@ -10,13 +10,13 @@ import { deviceCookieName, deviceOf } from './cookies.ts';
  * Limits how often a password is guessed (OWASP: Blocking Brute Force Attacks, device cookies). An attempt is in one of these states:
  *
  * known    The browser has signed in to the account before, and its device cookie has fewer than 5 failures in 15 minutes.
- *          It may try, whatever others have done. A failure counts for the device only.
+ *          The attempt is allowed, whatever other clients have done. A failure counts for the device only.
  * open     The e-mail has fewer than 5 failures in 15 minutes from this network, and fewer than 100 in an hour from all networks.
- *          It may try. A failure counts for the network and for the account.
+ *          The attempt is allowed. A failure counts for the network and for the account.
  * limited  Any other. 429: no password is hashed, no statement is sent, and nothing is counted.
  *
- * An attempt is counted before it begins, so that attempts at the same time cannot exceed a limit. It is given back when it succeeds or when the
- * service fails. A success ends the count of its network and of its device. Nothing depends on whether the account exists.
+ * An attempt is counted before it begins, so that concurrent attempts cannot exceed a limit. The count is given back after a success and
+ * after a failure of the service. A success resets the counters of its network and device. Nothing depends on whether the account exists.
  */
 export const loginLimits = {
   device: { failures: 5, seconds: 900 },
@@ -24,30 +24,29 @@ export const loginLimits = {
   account: { failures: 100, seconds: 3600 },
 };
 
-/** What failures are counted with. */
+/** The parts that counting needs. */
 export interface Counters {
   readonly counting: Counting;
   readonly pepper: Buffer;
 }
 
-/** The browser that shows a credential. */
+/** The browser of an attempt. */
 export interface Browser {
   readonly address: string;
-  /** The value of a cookie; undefined where it is not sent once. */
+  /** The value of a cookie; undefined when it is missing or sent twice. */
   readonly cookieOf: (name: string) => string | undefined;
 }
 
-/** Somebody who is to be signed in. */
+/** The account that an attempt is for. */
 export interface Claim {
-  /** Passwords and passkeys are counted apart: guessing one does not keep the user from the other. */
+  /** Passwords and passkeys are counted apart, so that failures with one do not block the other. */
   readonly by: 'password' | 'passkey';
-  /** The e-mail, or the user handle of a passkey; whether it exists or not. */
+  /** The e-mail, or the user handle of a passkey. It need not exist. */
   readonly account: string;
-  /** The e-mail that a device cookie would be for; null where the user of the passkey is unknown. */
+  /** The e-mail of the device cookie; null for an unknown user of a passkey. */
   readonly email: string | null;
 }
 
-/** The claim of a password. */
 export function passwordOf(email: string): Claim {
   return { by: 'password', account: emailKey(email), email };
 }
@@ -58,8 +57,8 @@ interface Counter {
 }
 
 /**
- * Runs an attempt, unless the limits are reached. It fails by {@link EntryDenied}; another error is a failure of the service. The attempt gets the
- * client whom its work is queued for: a known device, else the network.
+ * Runs an attempt within the limits. {@link EntryDenied} is a failed attempt, any other error a failure of the service. The attempt
+ * receives the client that its work is queued for: a known device, else the network.
  * @throws ApiError RATE_LIMIT_EXCEEDED; those of the attempt
  */
 export async function limitFailures<T>(
@@ -91,7 +90,7 @@ function countersOf(
   { by, account, email }: Claim,
   { address, cookieOf }: Browser,
 ): { device: Counter | null; network: Counter; account: Counter } {
-  // Counters may be in a Redis, which is no place for addresses of people.
+  // Counters may be stored in Redis, which must not receive personal data.
   const hashed = createHmac('sha256', pepper).update(`sign-in ${by} ${account}`).digest('base64url');
   const nonce = email === null ? null : deviceOf(pepper, cookieOf(deviceCookieName), email);
   return {
@@ -105,7 +104,7 @@ interface Exceeded extends Counter {
   readonly milliseconds: number;
 }
 
-/** Counts one more under each name. Where one is beyond its limit, nothing is counted, and that one is returned. */
+/** Increments each counter, unless one exceeds its limit: then none is incremented, and that one is returned. */
 async function reserve(counting: Counting, counters: readonly Counter[]): Promise<Exceeded | null> {
   for (const [i, counter] of counters.entries()) {
     const { failures, seconds } = loginLimits[counter.of];
