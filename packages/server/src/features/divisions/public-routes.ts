@@ -15,7 +15,7 @@ import {
   checkMoveToTop,
   nameTaken,
   newDivision,
-  patched,
+  applyPatch,
   type Place,
   tenantOfRoot,
   unusableParent,
@@ -131,7 +131,7 @@ async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
   const { doc } = (await store.findDivision(db, scope, tenant, id)) ?? notFound();
   const before = JSON.parse(doc) as Division;
   const fields = changedFields(before, patch);
-  const data = patched(before, patch);
+  const data = applyPatch(before, patch);
   if (fields.includes('parentId')) {
     if (data.parentId === null) checkMoveToTop(scope, before.tenant);
     else checkMove(await store.readMove(db, scope, before, data.parentId));

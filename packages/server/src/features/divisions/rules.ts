@@ -60,7 +60,7 @@ export function changedFields(before: Division, patch: DivisionPatch): (keyof Di
 }
 
 /** The division after the patch. */
-export function patched(before: Division, patch: DivisionPatch): DivisionData {
+export function applyPatch(before: Division, patch: DivisionPatch): DivisionData {
   const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };
 }

@@ -50,12 +50,12 @@ async function assignEmployee({ reads, writes }: Parts, call: CallOf<'assignEmpl
   const { body, parameters, scope } = call;
   const read = (db: Queryable) => findForAssignment(db, scope, parameters.id, body);
   const first = await read(reads);
-  if (assigned(first, body) === null) return ok(first.doc);
+  if (assign(first, body) === null) return ok(first.doc);
   const write = writes.run(requestOf(call), {
     targets: [parameters.id],
     read,
     change(turn, found) {
-      const after = assigned(found, body);
+      const after = assign(found, body);
       if (after === null) return found.doc;
       const { id, createdAt, updatedAt: _updated, ...data } = after;
       const fields = after.divisionId === null ? ['tenant'] : ['tenant', 'divisionId'];
@@ -88,7 +88,7 @@ async function findForAssignment(
 }
 
 /** The employee in the tenant; null when they are there already. @throws ApiError for an assignment that is rejected */
-function assigned(
+function assign(
   { employee, isPlace, holders }: Found,
   { tenant, divisionId = null }: EmployeeAssignment,
 ): Employee | null {

@@ -132,7 +132,7 @@ export function completeContract(given: Json): OrderContract {
  * term.
  * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
  */
-export function handedOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
+export function handOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
   if (contract === null)
     throw unprocessable('contract: the order has none, and only one with a contract can be handed over');
   const startDate = body.startDate ?? contract.startDate;

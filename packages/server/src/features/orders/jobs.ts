@@ -18,7 +18,9 @@ const orderExpiry: Clockwork = {
   name: 'order_expiry',
   look: findUndecidedTenants,
   find: findUndecided,
-  carryOut: moving('expired', ({ order, decisionDays }, at) => hasWaitedTooLong(order, decisionDays, at)),
+  carryOut: moveWhenDue('expired', ({ order, decisionDays }, at) =>
+    hasWaitedTooLong(order, decisionDays, at),
+  ),
 };
 
 /** Completes orders when their contract has ended. */
@@ -26,13 +28,13 @@ const orderCompletion: Clockwork = {
   name: 'order_completion',
   look: findEndedOrganizations,
   find: findEnded,
-  carryOut: moving('completed', ({ order }, at) => hasRunOut(order, at)),
+  carryOut: moveWhenDue('completed', ({ order }, at) => hasRunOut(order, at)),
 };
 
 export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompletion, importDecision];
 
 /** Moves the orders that are still due in the turn. */
-function moving(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Clockwork['carryOut'] {
+function moveWhenDue(to: Step['to'], isDue: (due: DueOrder, at: Date) => boolean): Clockwork['carryOut'] {
   return (writes, request, ids) =>
     writes.run(request, {
       targets: ids,

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
-import { handedOver } from './contract.ts';
+import { handOver } from './contract.ts';
 import { checkTransition } from './rules.ts';
 import { changeOrder, decideOrder, type Step } from './transitions.ts';
 
@@ -22,7 +22,7 @@ export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'O
       ok(
         await changeOrder(parts, call, ({ order }) => {
           checkTransition(order, 'active');
-          const contract = handedOver(order.contract, call.body);
+          const contract = handOver(order.contract, call.body);
           return () => ({ to: 'active', contract });
         }),
       ),

@@ -11,7 +11,7 @@ import { requestOf, type Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderNotFound } from '../transitions.ts';
 import type { NewOrder } from './store.ts';
-import { newOrder, orderIntake, type Taken } from './take-in.ts';
+import { newOrder, orderIntake, type IntakeOutcome } from './take-in.ts';
 
 interface Parts {
   readonly reads: Pool;
@@ -71,7 +71,7 @@ function orderOf(line: Line<OrderIntake>, call: CallOf<'createOrderBatch'>): New
   }
 }
 
-function outcomeOf(taken: Taken, { dryRun }: { dryRun: boolean }): LineOutcome {
+function outcomeOf(taken: IntakeOutcome, { dryRun }: { dryRun: boolean }): LineOutcome {
   if (taken instanceof ApiError) return taken;
   return { id: taken.id, status: taken.doc === null || dryRun ? 200 : 201 };
 }
@@ -84,7 +84,7 @@ async function takeIn(
   { writes }: Parts,
   call: CallOf<'createOrder' | 'createOrderBatch'>,
   orders: readonly NewOrder[],
-): Promise<Taken[]> {
+): Promise<IntakeOutcome[]> {
   const { organizationId } = call.scope;
   const take = () => writes.runTogether(requestOf(call), orderIntake, { organizationId, orders });
   return take().catch((error: unknown) => {

@@ -23,11 +23,11 @@ export function newOrder(intake: OrderIntake, { dryRun }: { dryRun: boolean }): 
     submittedAt: new Date(intake.submittedAt).toISOString(),
   };
   const order = { externalId, employeeId, digest: digestOf(employeeId, data) };
-  return { ...order, ...rendered(employeeId, data, newId(), dryRun) };
+  return { ...order, ...render(employeeId, data, newId(), dryRun) };
 }
 
 /** Renders an order. The document of a dry run has a constant identifier. */
-function rendered(employeeId: string, data: OrderData, id: string, dryRun: boolean) {
+function render(employeeId: string, data: OrderData, id: string, dryRun: boolean) {
   const head = documentHead({ ...data, employeeId, id: dryRun ? dryRunId : id });
   return { data, row: orderRow({ ...data, id }), head };
 }
@@ -54,10 +54,10 @@ export interface Intake {
 }
 
 /** The outcome of an intake: a new order with its document, an order that existed (`doc` is null), or an error. */
-export type Taken = { readonly id: string; readonly doc: string | null } | ApiError;
+export type IntakeOutcome = { readonly id: string; readonly doc: string | null } | ApiError;
 
 /** Intakes of orders. Those of one transaction share one statement. */
-export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
+export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
   together: true,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
@@ -90,7 +90,7 @@ function takeLine(
   { turn, order }: { turn: Turn; order: store.NewOrder },
   seen: Seen,
   insertions: store.Insertion[],
-): Taken {
+): IntakeOutcome {
   const { externalId, digest } = order;
   const before = seen.orders.get(externalId);
   if (before) return before.digest === digest ? { id: before.id, doc: null } : duplicate('externalId');
@@ -117,7 +117,7 @@ function decideByRule(order: store.NewOrder, employee: store.Orderer, turn: Turn
   if (!step) return order;
   const { to, ...changes } = step;
   const data = { ...order.data, ...changes, status: to };
-  return { ...order, ...rendered(order.employeeId, data, order.row.id, turn.dryRun) };
+  return { ...order, ...render(order.employeeId, data, order.row.id, turn.dryRun) };
 }
 
 const duplicates = {

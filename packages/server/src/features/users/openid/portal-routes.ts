@@ -5,7 +5,7 @@ import { requestOf } from '../../../write/writes.ts';
 import { anonymousOwner, challengeLife } from '../sessions/challenges.ts';
 import { openIdCookie, openIdCookieName } from '../sessions/cookies.ts';
 import { lockCredentials } from '../sessions/credentials.ts';
-import { sessionOfCall, signedIn } from '../sessions/portal-routes.ts';
+import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { readIdentity } from '../sessions/store.ts';
 import { beginOpenId, type BegunAtIssuer, confirmWithOpenId, signInWithOpenId } from './sign-in.ts';
@@ -13,22 +13,23 @@ import { unlinkIdentity } from './store.ts';
 
 export function openIdHandlers(parts: SignInParts): HandlersOf<'portal', 'OpenID Connect'> {
   return {
-    beginOpenIdSignIn: async call => begun(await beginOpenId(parts, anonymousOwner, call.address)),
+    beginOpenIdSignIn: async call => answerBegun(await beginOpenId(parts, anonymousOwner, call.address)),
     async signInWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
-      return signedIn(parts, call, await signInWithOpenId(parts, returned, call));
+      return answerSignIn(parts, call, await signInWithOpenId(parts, returned, call));
     },
-    beginOpenIdConfirmation: async call => begun(await beginOpenId(parts, sessionOfCall(call), call.address)),
+    beginOpenIdConfirmation: async call =>
+      answerBegun(await beginOpenId(parts, sessionOfCall(call), call.address)),
     async confirmWithOpenId(call) {
       const returned = { answer: call.body, secret: call.cookieOf(openIdCookieName) };
       const confirmed = await confirmWithOpenId(parts, requestOf(call), sessionOfCall(call), returned);
-      return signedIn(parts, call, confirmed);
+      return answerSignIn(parts, call, confirmed);
     },
     unlinkOpenId: call => unlink(parts, call),
   };
 }
 
-function begun({ location, secret }: BegunAtIssuer): OkAnswer {
+function answerBegun({ location, secret }: BegunAtIssuer): OkAnswer {
   return { ...ok(JSON.stringify({ location })), headers: openIdCookie(secret, challengeLife.openid) };
 }
 

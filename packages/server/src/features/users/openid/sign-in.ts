@@ -5,7 +5,7 @@ import { anonymousOwner, beginChallenge, type ChallengeOwner, useChallenge } fro
 import { type Credentials, findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import {
   beginSession,
-  nobody,
+  unknownUser,
   renewSession,
   type SignedIn,
   signInFailed,
@@ -64,7 +64,7 @@ export async function signInWithOpenId(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { identity } = await redeem(parts, anonymousOwner, returned, visitor.address);
-  const { organizationId, userId } = (identity && (await ownerOf(parts, identity))) ?? nobody;
+  const { organizationId, userId } = (identity && (await ownerOf(parts, identity))) ?? unknownUser;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (identity === null || !mayUse(found, identity)) throw signInFailed(organizationId, found, notKnown);
   return beginSession(

@@ -7,7 +7,7 @@ import { defineRows, pageOfRows } from '../../../query/rows.ts';
 import { requestOf, type Turn } from '../../../write/writes.ts';
 import { beginChallenge, useChallenge } from '../sessions/challenges.ts';
 import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
-import { sessionOfCall, signedIn } from '../sessions/portal-routes.ts';
+import { sessionOfCall, answerSignIn } from '../sessions/portal-routes.ts';
 import type { SignInParts } from '../sessions/sign-in.ts';
 import { sessionEnded } from '../sessions/store.ts';
 import {
@@ -39,12 +39,13 @@ export function passkeyHandlers(parts: SignInParts): HandlersOf<'portal', 'Passk
   const { reads } = parts;
   return {
     beginPasskeySignIn: async call => ok(JSON.stringify(await beginPasskeySignIn(parts, call.address))),
-    signInWithPasskey: async call => signedIn(parts, call, await signInWithPasskey(parts, call.body, call)),
+    signInWithPasskey: async call =>
+      answerSignIn(parts, call, await signInWithPasskey(parts, call.body, call)),
     beginPasskeyConfirmation: async call =>
       ok(JSON.stringify(await beginPasskeyConfirmation(parts, sessionOfCall(call), call.address))),
     async confirmWithPasskey(call) {
       const by = { current: sessionOfCall(call), browser: call };
-      return signedIn(parts, call, await confirmWithPasskey(parts, requestOf(call), by, call.body));
+      return answerSignIn(parts, call, await confirmWithPasskey(parts, requestOf(call), by, call.body));
     },
     async listPasskeys(call) {
       const rows = store.passkeyRows(sessionOfCall(call));

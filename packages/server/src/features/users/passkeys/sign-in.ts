@@ -6,7 +6,7 @@ import { findCredentials, lockCredentials } from '../sessions/credentials.ts';
 import { type Browser, type Claim, limitFailures } from '../sessions/login-throttle.ts';
 import {
   beginSession,
-  nobody,
+  unknownUser,
   renewSession,
   type SignedIn,
   signInFailed,
@@ -56,7 +56,7 @@ export async function signInWithPasskey(
   const challenge = challengeIn(use.clientDataJSON);
   const lookUp = parts.lookups.from(visitor.address);
   await lookUp(() => useChallenge(parts, 'passkey.sign_in', anonymousOwner, challenge));
-  const owner = userOfHandle(use.userHandle) ?? nobody;
+  const owner = userOfHandle(use.userHandle) ?? unknownUser;
   const { organizationId } = owner;
   const found = await findCredentials(parts.reads, organizationId, owner.userId);
   const claim = claimOf(use.userHandle ?? '', found?.email ?? null);

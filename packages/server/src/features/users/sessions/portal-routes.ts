@@ -55,8 +55,8 @@ export function sessionHandlers(parts: SignInParts): HandlersOf<'portal', 'Sessi
   const { reads } = parts;
   return {
     getSignInWays: async () => ok(JSON.stringify(signInWays(parts))),
-    signIn: async call => signedIn(parts, call, await signIn(parts, call.body, call)),
-    acceptInvitation: async call => signedIn(parts, call, await acceptInvitation(parts, call.body, call)),
+    signIn: async call => answerSignIn(parts, call, await signIn(parts, call.body, call)),
+    acceptInvitation: async call => answerSignIn(parts, call, await acceptInvitation(parts, call.body, call)),
     getSession: async call => ok(JSON.stringify(await readIdentity(reads, sessionOfCall(call)))),
     signOut: async call => ({
       ...(await end(parts, call, sessionOfCall(call).sessionId)),
@@ -101,7 +101,7 @@ function signInWays({ relyingParty, openId, byMail }: SignInParts): SignInWays {
 }
 
 /** The answer to every sign-in and confirmation: it makes the browser known for the user. */
-export function signedIn(
+export function answerSignIn(
   { pepper }: Pick<SignInParts, 'pepper'>,
   { cookieOf }: Browser,
   { identity, secret }: SignedIn,
@@ -145,7 +145,7 @@ async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Pro
   const confirmed = await parts.writes.beside(requestOf(call), (turn, session) =>
     renewSession(turn, session, parts.pepper, current),
   );
-  return signedIn(parts, call, confirmed);
+  return answerSignIn(parts, call, confirmed);
 }
 
 /** Ends all other sessions of the user. */

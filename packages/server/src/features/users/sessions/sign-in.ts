@@ -81,12 +81,12 @@ async function findByEmail(
   db: Queryable,
   email: string,
 ): Promise<{ organizationId: string; found: Credentials | null }> {
-  const { organizationId, userId } = (await ownerOfEmail(db, email)) ?? nobody;
+  const { organizationId, userId } = (await ownerOfEmail(db, email)) ?? unknownUser;
   return { organizationId, found: await findCredentials(db, organizationId, userId) };
 }
 
 /** Stands for an unknown user, so that the same statements run as for a known one. */
-export const nobody = { organizationId: noOrganization, userId: '' };
+export const unknownUser = { organizationId: noOrganization, userId: '' };
 
 /**
  * Sets the password of the user of a link, ends the sessions of the user, and begins one.
