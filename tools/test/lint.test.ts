@@ -88,7 +88,7 @@ const planted: Record<string, Planted> = {
   'write/ does not know what is written': imports(`${server}/write/w1.ts`, '../features/x/store.ts'),
   'write/ knows no HTTP': imports(`${server}/write/w2.ts`, '../http/route.ts'),
   'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
-  'jobs/ does not know the features': imports(`${server}/jobs/k1.ts`, '../features/orders/clockworks.ts'),
+  'jobs/ does not know the features': imports(`${server}/jobs/k1.ts`, '../features/orders/jobs.ts'),
   'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
   'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
   'a feature does not know what stands on all of them': imports(

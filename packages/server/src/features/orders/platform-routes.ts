@@ -1,3 +1,4 @@
+import type { Order } from '@kontor/contract';
 import type { HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { handOver } from './contract.ts';
@@ -8,24 +9,22 @@ type Parts = Parameters<typeof changeOrder>[0];
 type OrderCall = Parameters<typeof changeOrder>[1];
 
 export function orderTransitionHandlers(parts: Parts): HandlersOf<'platform', 'Order transitions'> {
-  const move = async (call: OrderCall, to: Step['to']) =>
+  const move = async (
+    call: OrderCall,
+    to: Step['to'],
+    changes: (order: Order) => Omit<Step, 'to'> = () => ({}),
+  ) =>
     ok(
       await changeOrder(parts, call, ({ order }) => {
         checkTransition(order, to);
-        return () => ({ to });
+        return { to, ...changes(order) };
       }),
     );
   return {
     recordOrderDecision: async call => ok(await decideOrder(parts, call, 'automatic')),
     makeOrderReady: call => move(call, 'ready_for_pickup'),
-    handOverOrder: async call =>
-      ok(
-        await changeOrder(parts, call, ({ order }) => {
-          checkTransition(order, 'active');
-          const contract = handOver(order.contract, call.body);
-          return () => ({ to: 'active', contract });
-        }),
-      ),
+    handOverOrder: call =>
+      move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),
     completeOrder: call => move(call, 'completed'),
     cancelOrder: call => move(call, 'cancelled'),
     expireOrder: call => move(call, 'expired'),

@@ -54,34 +54,31 @@ export function decideOrder(
   call: CallOf<'decideOrder'> | CallOf<'recordOrderDecision'>,
   source: Source,
 ): Promise<string> {
-  return changeOrder(parts, call, ({ order, employee }) => {
+  return changeOrder(parts, call, ({ order, employee }, decidedAt) => {
     const decided = decide(order, employee, call.body, source);
     if (decided instanceof ApiError) throw decided;
-    const { status: to, hrHistory } = decided;
-    return instant => ({ to, hrHistory: { ...hrHistory, decidedAt: instant } });
+    return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt } };
   });
 }
 
 /**
- * Moves the order of a call by the step that is planned for it, and returns its document. The plan is made before the write as well,
- * so that a rejected request does not take the organization clock.
+ * Moves the order of a call by a planned step, and returns its document. The step is planned before the write as well, so that a
+ * rejected request does not take the organization clock.
  * @throws ApiError NOT_FOUND, and those of the plan
  */
 export async function changeOrder(
   { reads, writes }: Parts,
   call: Omit<Call, 'parameters'> & { readonly parameters: { readonly id: string } },
-  plan: (found: Found) => (instant: string) => Step,
+  plan: (found: Found, instant: string) => Step,
 ): Promise<string> {
   const { scope, tenant, parameters } = call;
-  const read = async (db: Queryable) => {
-    const found = (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
-    return { order: found.order, stepAt: plan(found) };
-  };
-  await read(reads);
+  const read = async (db: Queryable) =>
+    (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
+  plan(await read(reads), call.receivedAt.toISOString());
   return writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
-    change: (turn, { order, stepAt }) => moveOrder(turn, order, stepAt(turn.instant)),
+    change: (turn, found) => moveOrder(turn, found.order, plan(found, turn.instant)),
   });
 }
 
