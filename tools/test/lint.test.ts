@@ -96,7 +96,7 @@ const planted: Record<string, Planted> = {
     '../../consistency/verify.ts',
   ),
   'consistency/ knows no HTTP': imports(`${server}/consistency/v1.ts`, '../http/route.ts'),
-  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/command.ts'),
+  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/program/command.ts'),
   'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
   'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
   'db/ does not know the collections': imports(`${server}/db/d2.ts`, '../query/table.ts'),
