@@ -9,7 +9,7 @@ import type { PlacedFault } from './fault.ts';
 const workspaces = new Set(['kontor', '@kontor']);
 
 /** Milliseconds that the tests of one fault may take, which may make them wait for ever, and those of all without a fault. */
-const timeouts = { fault: 180_000, all: 900_000 };
+const timeouts = { fault: 180_000, all: 1_800_000 };
 
 /** A copy of the repository in which faults are planted one after the other. */
 export class Sandbox implements AsyncDisposable {
@@ -89,5 +89,6 @@ async function runTests(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const [status] = (await once(child, 'close')) as [number | null];
+  if (status === null) output += `\nstopped after ${timeout / 1000} s`;
   return status === 0 ? null : output;
 }
