@@ -1,4 +1,4 @@
-import { byTurns, middle, shareOf } from './by-turns.ts';
+import { interleave, middle, shareOf } from './interleaved.ts';
 import { coreTime } from './core-time.ts';
 import type { Side } from './cluster-sides.ts';
 import { type Load, load, type Target } from './wrk.ts';
@@ -38,14 +38,14 @@ export interface Comparison {
 export async function compare(place: Place, one: Contender, other: Contender): Promise<Comparison> {
   loop();
   const runs = [one, other].map(contender => (seconds: number) => measure(place, contender, seconds));
-  const [ours, theirs] = (await byTurns(runs, slices)) as [Measured[], Measured[]];
+  const [ours, theirs] = (await interleave(runs, slices)) as [Measured[], Measured[]];
   return { one: summed(ours), other: summed(theirs), share: shareOf(theirs, ours) };
 }
 
 /** Measures a contender by itself. */
 export async function alone(place: Place, contender: Contender): Promise<Measured> {
   loop();
-  const [measured] = await byTurns([seconds => measure(place, contender, seconds)], slices);
+  const [measured] = await interleave([seconds => measure(place, contender, seconds)], slices);
   return summed(measured!);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Employee } from '@kontor/contract';
-import { createKey } from '../packages/server/src/cli/keys.ts';
+import { createKey } from '../packages/server/src/cli/access/key.ts';
 import { connect, type Database } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
@@ -53,7 +53,7 @@ async function populate({ database: { writes }, keys, stored }: Side, n: number)
   });
   keys.push(made.key);
   for (let left = n === 0 ? employees : 0; left > 0; left -= 1000) {
-    const people = Array.from({ length: 1000 }, (_, i) => ({
+    const rows = Array.from({ length: 1000 }, (_, i) => ({
       tenant,
       firstName: 'Maria',
       lastName: `Schulz ${left - i}`,
@@ -62,7 +62,7 @@ async function populate({ database: { writes }, keys, stored }: Side, n: number)
       city: 'Berlin',
       countryCode: 'DE',
     }));
-    stored.push(...(await storeEmployees(writes, organizationId, people)));
+    stored.push(...(await storeEmployees(writes, organizationId, rows)));
   }
 }
 

@@ -9,9 +9,9 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCitus } from '../tools/citus/cluster.ts';
 import { connect } from '../packages/server/src/db/connect.ts';
-import { distribute } from '../packages/server/src/db/distribute.ts';
+import { distribute } from '../packages/server/src/db/citus.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
-import { withDatabase } from '../packages/server/src/db/target.ts';
+import { withDatabase } from '../packages/server/src/db/open-session.ts';
 import {
   alone,
   cells,

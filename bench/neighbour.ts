@@ -18,13 +18,13 @@ export async function measureNeighbour(
   service: string,
   keys: { readonly noisy: string; readonly other: string },
   seconds: number,
-): Promise<{ quiet: Notice; beside: Notice }> {
+): Promise<{ quiet: Notice; loaded: Notice }> {
   await ask(service, keys.other, 3);
   const quiet = await ask(service, keys.other, seconds);
   const stop = noise(service, keys.noisy);
-  const beside = await ask(service, keys.other, 2 * seconds);
+  const loaded = await ask(service, keys.other, 2 * seconds);
   await stop();
-  return { quiet, beside };
+  return { quiet, loaded };
 }
 
 async function ask(service: string, key: string, seconds: number): Promise<Notice> {

@@ -9,7 +9,7 @@ export const recordFirstRow = `new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });`;
 
 /** Keeps how long each interaction took until the next frame after it. */
-export const noteInteractions = `globalThis.interactions = new Map();
+export const recordInteractions = `globalThis.interactions = new Map();
 new PerformanceObserver(list => {
   for (const { interactionId, duration } of list.getEntries())
     if (interactionId) interactions.set(interactionId, Math.max(duration, interactions.get(interactionId) ?? 0));

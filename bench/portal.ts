@@ -18,8 +18,8 @@ import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { coreTime } from './core-time.ts';
 import { populateLarge } from './portal-population.ts';
-import { recordFirstRow, noteInteractions, stories } from './portal-stories.ts';
-import { familyOf } from './process-family.ts';
+import { recordFirstRow, recordInteractions, stories } from './portal-stories.ts';
+import { processTreeOf } from './process-tree.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -151,7 +151,7 @@ async function reportFirstList(browser: Browser, demo: Demo): Promise<void> {
   }
   floor.server.close();
   console.log(
-    `first list usable, four times slower: ${says(times.fresh)} with nothing kept, ${says(times.again)} with the files kept; floor ${says(times.floor)}`,
+    `first list usable, four times slower: ${spread(times.fresh)} with nothing kept, ${spread(times.again)} with the files kept; floor ${spread(times.floor)}`,
   );
 }
 
@@ -184,7 +184,7 @@ async function finished(content: string, portal: string) {
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-function says(times: number[]): string {
+function spread(times: number[]): string {
   const sorted = times.toSorted((one, other) => one - other);
   return `${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (${Math.round(sorted[0]!)} to ${Math.round(sorted.at(-1)!)})`;
 }
@@ -196,7 +196,7 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
   for (const path of ['/settings/api-keys', '/companies', '']) {
     await page.goto(`${demo.portalUrl}${path}`);
     await page.waitForLoadState('networkidle');
-    const service = familyOf(child!.pid!);
+    const service = processTreeOf(child!.pid!);
     let bytes = 0;
     let requests = 0;
     const session = await context.newCDPSession(page);
@@ -214,7 +214,7 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
       `at rest, ${path || '/'}: ${perMinute(requests)} requests, ${perMinute(bytes / 1000)} kB and ${perMinute(used)} ms of a core a minute`,
     );
   }
-  const idle = familyOf(child!.pid!);
+  const idle = processTreeOf(child!.pid!);
   await context.close();
   const before = coreTime(idle);
   await setTimeout(seconds * 1000);
@@ -225,7 +225,7 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
 
 async function reportInteractions(browser: Browser, demo: Demo, slowdown: number): Promise<void> {
   const { page, context } = await signedIn(browser, demo);
-  await page.addInitScript(noteInteractions);
+  await page.addInitScript(recordInteractions);
   await slow(page, slowdown);
   for (const [name, story] of Object.entries(stories)) {
     await story(page, demo.portalUrl);

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: Kontor beside its ceilings, in one run, on one database. Needs wrk (Debian: apt-get install wrk).
  * The database stays in bench/.data, so that only the first run builds it. With `--against <checkout>`, the service of
- * another checkout (installed, of the same schema) runs on the same database, and each row is measured on both by turns.
+ * another checkout (installed, of the same schema) runs on the same database, and each row is measured on both, interleaved.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -13,15 +13,15 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { targetUrl } from '../packages/server/src/db/target.ts';
-import { byTurns, middle, type Run, shareOf } from './by-turns.ts';
+import { targetUrl } from '../packages/server/src/db/open-session.ts';
+import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { familyCases, populateFamilies } from './families.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';
 import { trickle } from './trickle.ts';
-import { measureWalk } from './walk.ts';
+import { measureAllPages, measureCatchUp } from './whole-reads.ts';
 import { type Load, load } from './wrk.ts';
 
 const { values: options } = parseArgs({
@@ -65,12 +65,14 @@ try {
   const employeeRows = rows(at => cases({ ...testData, service: at }));
   const lookup = employeeRows.find(({ own }) => own.name === 'get by id')?.own;
   for (const row of employeeRows) await report(row, row.own.besideLookup ? lookup : undefined);
-  if (selected('walk')) await reportWalk();
+  if (selected('all pages'))
+    await reportWhole('all pages', measureAllPages, 'under 10 s; page 990 at most 1.2 × page 1');
+  if (selected('catching up')) await reportWhole('catching up', measureCatchUp, 'under 15 s');
   if (selected('neighbour')) await reportNeighbour();
   // The other families are built anew each time, which takes a while: not when only some of employees is asked for.
   if (
     options.only === undefined ||
-    (employeeRows.length === 0 && !selected('walk') && !selected('neighbour'))
+    (employeeRows.length === 0 && !['all pages', 'catching up', 'neighbour'].some(selected))
   ) {
     const families = await populateFamilies(
       database.writes,
@@ -98,7 +100,7 @@ try {
     ];
     await settled();
     const measured = (
-      await byTurns(
+      await interleave(
         runs.filter(run => run !== undefined),
         seconds,
       )
@@ -115,12 +117,13 @@ try {
     return result;
   }
 
-  async function reportWalk(): Promise<void> {
-    const theirs = rival === undefined ? undefined : await measureWalk(rival, keys.all);
-    const walk = await measureWalk(service, keys.all);
+  /** Reads of everything by one client, which take seconds: one of each, and one of the other checkout. */
+  async function reportWhole(name: string, measure: typeof measureAllPages, goal: string): Promise<void> {
+    const theirs = rival === undefined ? undefined : await measure(rival, keys.all);
+    const { pages, seconds, first, late } = await measure(service, keys.all);
     const more = theirs ? ` theirs ${theirs.seconds.toFixed(1)} s |` : '';
     console.log(
-      `| whole walk, ${walk.pages} pages of 1000 | ${walk.seconds.toFixed(1)} s | | first pages ${walk.first.toFixed(1)} ms | page 990 ${walk.late.toFixed(1)} ms | | | under 10 s; page 990 at most 1.2 × page 1 |${more}`,
+      `| ${name}, ${pages} pages of 1000 | ${seconds.toFixed(1)} s | | first pages ${first.toFixed(1)} ms | page 990 ${late.toFixed(1)} ms | | | ${goal} |${more}`,
     );
   }
 
@@ -131,7 +134,7 @@ try {
         `| ${name} | ${Math.round(perSecond)} | | ${p50.toFixed(1)} | ${p99.toFixed(1)} | | | ${goal} |`,
       );
     row('neighbour: list 10 of another organization, 4 clients', measured.quiet, '');
-    row('neighbour, beside one key at its worst', measured.beside, 'p99 at most 3 × that without the noise');
+    row('neighbour, beside one key at its worst', measured.loaded, 'p99 at most 3 × that without the noise');
   }
 } finally {
   for (const child of children) child.kill('SIGTERM');

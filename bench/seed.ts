@@ -1,12 +1,13 @@
 import { fakerDE as faker } from '@faker-js/faker';
 import type { Pool } from '../packages/server/src/db/connect.ts';
-import { inLongTransaction } from '../packages/server/src/db/long-transaction.ts';
+import { inLongTransaction } from '../packages/server/src/db/transaction.ts';
 import { raw, sql } from '../packages/server/src/db/sql.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
 import { employeeRow } from '../packages/server/src/features/employees/record.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { inTurn, operator } from '../packages/server/src/write/writes.ts';
+import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
+import { writeOrdered, operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {
@@ -82,19 +83,10 @@ export interface Place {
   readonly divisions: readonly string[];
 }
 
-async function createOrganization(db: Pool, name: string): Promise<string> {
-  const id = newId();
-  await db.run(sql`INSERT INTO organization (id, name) VALUES (${id}, ${name})`);
-  return id;
-}
-
 async function createTenants(db: Pool, organization: string, count: number): Promise<Place[]> {
   const places: Place[] = [];
   for (let n = 0; n < count; n++) {
-    const tenant = newId();
-    await db.run(
-      sql`INSERT INTO tenant (organization_id, id, name) VALUES (${organization}, ${tenant}, ${`Tenant ${n}`})`,
-    );
+    const tenant = await createTenant(db, organization, `Tenant ${n}`);
     places.push({ tenant, divisions: await createDivisions(db, organization, tenant) });
   }
   return places;
@@ -125,7 +117,7 @@ async function insertBatch(
     const divisionId = place.divisions[Math.floor(n / places.length) % (place.divisions.length + 1)] ?? null;
     return employeeRow(newId(), newEmployee(person(n), { tenant: place.tenant, divisionId }));
   });
-  await inTurn(db, organization, operator, turn => {
+  await writeOrdered(db, organization, operator, turn => {
     insertEmployees(rows.map(row => ({ turn, row })));
   });
 }

@@ -55,8 +55,8 @@ async function run(name: string): Promise<number> {
     clearTimeout(timer),
   );
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const told = Object.entries({ ...figures, seconds }).map(([figure, value]) => `${figure} ${value}`);
-  console.log(`  ${findings.length === 0 ? 'held' : `${findings.length} findings`}: ${told.join(', ')}`);
+  const texts = Object.entries({ ...figures, seconds }).map(([figure, value]) => `${figure} ${value}`);
+  console.log(`  ${findings.length === 0 ? 'held' : `${findings.length} findings`}: ${texts.join(', ')}`);
   for (const finding of findings.slice(0, 20)) console.log(`  - ${finding}`);
   return findings.length;
 }

@@ -1,30 +1,23 @@
-// npm run clients: makes a client of the contract with each generator, builds it and runs one session with it against a live service;
-// then reads the client in C#, for which there is no toolchain, and asks the judges. Prints the table that docs/clients.md holds; `--write` puts it there. What is needed is installed below
-// the system's temporary folder; a generator whose toolchain is not there is named and passed over. `--only go,hey-api` chooses by language or
-// name, or the beginning of one.
+// npm run clients: makes a client of the contract with each generator, builds it and runs one session with it against a live service.
+// Then it checks the contract by other means. It prints the table of docs/clients.md, and `--write` puts it there. A release runs
+// all of it. Everything is installed below the system's temporary folder. A generator without its toolchain is passed over.
+// `--only go,hey-api` chooses by language or name, or the beginning of one.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Client } from './clients/client.ts';
 import { goClients } from './clients/go.ts';
 import { javaClients } from './clients/java.ts';
-import { ask, judges } from './clients/judges.ts';
-import { phpClients } from './clients/php.ts';
+import { checks, runCheck } from './clients/checks.ts';
 import { pythonClients } from './clients/python.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
 import { isGood, outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
 import { typescriptClients } from './clients/typescript.ts';
-import { folderOf, has, run, StepFailed } from './clients/workshop.ts';
+import { folderOf, has, run, StepFailed } from './clients/sandbox.ts';
 
 const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
-const all: readonly Client[] = [
-  ...typescriptClients,
-  ...pythonClients,
-  ...goClients,
-  ...javaClients,
-  ...phpClients,
-];
+const all: readonly Client[] = [...typescriptClients, ...pythonClients, ...goClients, ...javaClients];
 
 /** Makes a client and runs its session; never rejects for a fault of the client. */
 async function tryOut(client: Client, service: LiveService): Promise<Row> {
@@ -58,15 +51,15 @@ async function main(): Promise<void> {
       console.log(`${row.name}: ${row.outcome}`);
       rows.push(row);
     }
-    for (const judge of judges.filter(({ name }) => isChosen(name, 'judges'))) {
-      const row = await ask(judge);
+    for (const check of checks.filter(({ name }) => isChosen(name, 'checks'))) {
+      const row = await runCheck(check);
       console.log(`${row.name}: ${row.outcome}`);
       rows.push(row);
     }
   } finally {
     await service.stop();
   }
-  if (rows.length === 0) throw new Error(`there is no language, generator or judge ${values.only}`);
+  if (rows.length === 0) throw new Error(`there is no language, generator or check ${values.only}`);
   console.log(`\n${tableOf(rows)}`);
   await compare(rows, values.write && only === undefined);
 }

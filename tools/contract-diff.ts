@@ -150,7 +150,7 @@ async function readDocument(file: string): Promise<OpenApiDocument> {
 
 async function check(): Promise<void> {
   const changelog = await readFile(changelogFile, 'utf8');
-  const silent: Break[] = [];
+  const unnamed: Break[] = [];
   for (const name of names) {
     const [base, revision] = [fileOf(releasedFiles[name]), fileOf(documentFiles[name])];
     const released = (await readDocument(base)) as OpenApiDocument & Released;
@@ -158,13 +158,13 @@ async function check(): Promise<void> {
     const unsaid = unannounced(breaks, changelog, released.info['x-changelog']);
     const announced = `${breaks.length - unsaid.length} of them announced`;
     console.log(`Breaking changes of the ${name} API since its last release: ${breaks.length}, ${announced}`);
-    silent.push(...unsaid);
+    unnamed.push(...unsaid);
   }
-  if (silent.length === 0) return;
+  if (unnamed.length === 0) return;
   console.error(
     'CHANGELOG.md has no new dated entry with the word **Breaking** that names the operation of:',
   );
-  for (const { where, what } of silent) console.error(`- \`${where}\`: ${what}`);
+  for (const { where, what } of unnamed) console.error(`- \`${where}\`: ${what}`);
   process.exitCode = 1;
 }
 

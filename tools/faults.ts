@@ -2,13 +2,13 @@
 // left behind. `--short` takes under two minutes, `--only NAME` runs one scenario (or several: `--only crash,delay`), `--seed`
 // repeats the choices of a run, and `--log FILE` keeps the log of the service. Fails when anything was found.
 import { parseArgs } from 'node:util';
-import { Laboratory } from './faults/laboratory.ts';
+import { Harness } from './faults/harness.ts';
 import { networkScenarios } from './faults/network.ts';
 import { findingLines, header, resultLine } from './faults/report.ts';
 import { replicationScenarios } from './faults/replication.ts';
 import type { Scenario } from './faults/scenario.ts';
 import { serverScenarios } from './faults/server.ts';
-import { type Trial, Trials } from './faults/trial.ts';
+import { type ScenarioRun, ScenarioRuns } from './faults/scenario-runs.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,12 +34,12 @@ function chosen(): Scenario[] {
 }
 
 /** Runs the scenarios and adds what each came to, so that it can be told when a later one breaks off. */
-async function runAll(chosen: readonly Scenario[], laboratory: Laboratory, results: Trial[]): Promise<void> {
-  const trials = new Trials(laboratory, interruption.signal);
+async function runAll(chosen: readonly Scenario[], harness: Harness, results: ScenarioRun[]): Promise<void> {
+  const runs = new ScenarioRuns(harness, interruption.signal);
   console.log(header());
   for (const scenario of chosen) {
     const { short, full } = scenario.seconds;
-    const result = await trials.run(scenario, options.short ? short : full);
+    const result = await runs.run(scenario, options.short ? short : full);
     console.log(resultLine(result));
     results.push(result);
   }
@@ -49,12 +49,12 @@ async function main(): Promise<void> {
   const scenarios = chosen();
   const seed = Number(options.seed);
   console.log(`seed ${seed}`);
-  const results: Trial[] = [];
-  const laboratory = await Laboratory.open({ seed, orders: options.short ? 3000 : 12_000, log: options.log });
+  const results: ScenarioRun[] = [];
+  const harness = await Harness.open({ seed, orders: options.short ? 3000 : 12_000, log: options.log });
   try {
-    await runAll(scenarios, laboratory, results);
+    await runAll(scenarios, harness, results);
   } finally {
-    await laboratory.close();
+    await harness.close();
     for (const line of findingLines(results)) console.log(line);
   }
   if (results.some(({ findings }) => findings.length > 0)) process.exitCode = 1;

@@ -1,9 +1,12 @@
-import type { FirstWord } from '../packages/server/src/cli/completion/words.ts';
+import type { declareCommands } from '../packages/server/src/cli/program/program.ts';
 import { blocksOf } from './guides.ts';
 
-/** What can be run here: the commands of `kontor`, and the scripts of `npm run`. */
+/** A command as commander has it. */
+type Command = Parameters<typeof declareCommands>[0];
+
+/** The commands of `kontor`, and the scripts of `npm run`. */
 export interface Known {
-  readonly kontor: readonly FirstWord[];
+  readonly kontor: Command;
   readonly scripts: readonly string[];
 }
 
@@ -33,24 +36,25 @@ export function unknownCommands(document: string, known: Known): string[] {
 }
 
 /** Whether these words are a command of `kontor`, or the beginning of one, with options that it has. */
-function isCommand([first, second, ...more]: readonly string[], known: readonly FirstWord[]): boolean {
-  // A word for any of several.
+function isCommand([first, second, ...more]: readonly string[], program: Command): boolean {
+  // A word in capitals stands for any command.
   if (/^[A-Z]+$/.test(first!)) return true;
   if (first === '--help' || first === '--version') return second === undefined;
-  const word = known.find(({ name }) => name === first);
-  if (!word) return false;
-  const named = second !== undefined && !second.startsWith('-');
-  if (word.members.length === 0) return hasOptions(word, [second ?? '', ...more]);
-  if (!named) return second === undefined || second === '--help';
-  const member = word.members.find(({ name }) => name === second);
+  const command = memberOf(program, first);
+  if (!command) return false;
+  if (command.commands.length === 0) return hasOptions(command, [second ?? '', ...more]);
+  if (second === undefined || second === '--help') return true;
+  const member = memberOf(command, second);
   return member !== undefined && hasOptions(member, more);
 }
 
-function hasOptions(
-  { options }: FirstWord | FirstWord['members'][number],
-  words: readonly string[],
-): boolean {
+function memberOf(command: Command, word: string | undefined): Command | undefined {
+  return command.commands.find(member => member.name() === word);
+}
+
+function hasOptions(command: Command, words: readonly string[]): boolean {
+  const options = command.createHelp().visibleOptions(command);
   return words
     .filter(word => word.startsWith('--'))
-    .every(word => options.some(({ name }) => name === word.split('=')[0]));
+    .every(word => options.some(({ long }) => long === word.split('=')[0]));
 }

@@ -1,9 +1,11 @@
-// npm run size: prints how large the parts of the repository are, each beside its limit. It fails when a part is over its limit only
-// with --check.
+// npm run size: prints how large the parts of the repository are, each beside its limit, and how many forbidden names there are. It
+// fails when something is over its limit only with --check.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesOfRequest } from './request-files.ts';
+import { findAllForbidden } from './words/files.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const server = 'packages/server/src';
@@ -29,8 +31,8 @@ const parts: readonly Part[] = [
   { name: 'db', folders: [`${server}/db`], maxLines: 1_900 },
   { name: 'write', folders: [`${server}/write`], maxLines: 850 },
   { name: 'embedded PostgreSQL', folders: ['packages/embedded-postgres/src'], maxLines: null },
-  { name: 'tests', folders: [':(glob)packages/*/test/**'], maxLines: null },
-  { name: 'tools', folders: ['tools', 'bench'], maxLines: null },
+  { name: 'tests', folders: [':(glob)packages/*/test/**', 'test', 'tools/test'], maxLines: null },
+  { name: 'tools', folders: ['tools', ':(exclude)tools/test', 'bench'], maxLines: null },
 ];
 
 /** The hand-written source files below some folders: scripts, not data. */
@@ -41,15 +43,25 @@ function sourcesOf(folders: readonly string[]): string[] {
 
 const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
 
+/** Most files of the server that a `GET /v1/employees` may pass. */
+const maxRequestFiles = 35;
+
 let isOver = false;
-console.log(`${'part'.padEnd(24)}${'files'.padStart(7)}${'lines'.padStart(9)}${'limit'.padStart(9)}`);
+
+function printRow(name: string, files: number | null, count: number | null, limit: number | null): void {
+  if (limit !== null && count !== null && count > limit) isOver = true;
+  const columns = [files, count, limit].map(value => value?.toLocaleString('en') ?? '');
+  console.log(`${name.padEnd(24)}${columns.map(column => column.padStart(9)).join('')}`);
+}
+
+console.log(`${'part'.padEnd(24)}${['files', 'lines', 'limit'].map(name => name.padStart(9)).join('')}`);
 for (const { name, folders, maxLines } of parts) {
   const files = sourcesOf(folders);
   const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
-  if (maxLines !== null && lines > maxLines) isOver = true;
-  const limit = maxLines === null ? '' : maxLines.toLocaleString('en');
-  console.log(
-    `${name.padEnd(24)}${String(files.length).padStart(7)}${lines.toLocaleString('en').padStart(9)}${limit.padStart(9)}`,
-  );
+  printRow(name, files.length, lines, maxLines);
 }
+const requestFiles = (await filesOfRequest()).length;
+if (requestFiles > maxRequestFiles) isOver = true;
+printRow(`GET /v1/employees (≤ ${maxRequestFiles})`, requestFiles, null, null);
+printRow('forbidden names', null, (await findAllForbidden()).length, 0);
 if (isOver && process.argv.includes('--check')) process.exitCode = 1;

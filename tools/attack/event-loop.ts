@@ -44,21 +44,21 @@ export async function attackEventLoop(log: (line: string) => void): Promise<Atta
   const findings: string[] = [];
   const figures: AttackResult['figures'] = { rounds };
   for (const [name, make] of Object.entries(requests)) {
-    const turns: number[] = [];
+    const blocks: number[] = [];
     for (let round = 0; round <= rounds; round++) {
-      const turn = await longestTurn(service, { token, organization: testData.organization }, make(round));
+      const block = await longestBlock(service, { token, organization: testData.organization }, make(round));
       // The first one compiles the code.
-      if (round > 0) turns.push(turn);
+      if (round > 0) blocks.push(block);
     }
-    const middle = turns.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
-    figures[`${name}, ms`] = `${middle.toFixed(1)} (at most ${Math.max(...turns).toFixed(1)})`;
-    if (middle > allowed) findings.push(`${name}: a turn of the event loop takes ${middle.toFixed()} ms`);
+    const middle = blocks.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
+    figures[`${name}, ms`] = `${middle.toFixed(1)} (at most ${Math.max(...blocks).toFixed(1)})`;
+    if (middle > allowed) findings.push(`${name}: the event loop is blocked for ${middle.toFixed()} ms`);
     log(`${name}: ${middle.toFixed(1)} ms`);
   }
   return { findings, figures };
 }
 
-async function longestTurn(
+async function longestBlock(
   service: ServiceProcess,
   { token, organization }: { token: string; organization: string },
   [path, items]: [path: string, items: unknown[]],

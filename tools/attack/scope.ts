@@ -20,10 +20,10 @@ export async function attackScope(log: (line: string) => void): Promise<AttackRe
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit') as Promise<[number | null]>;
-    const said = await text(child.stdout);
+    const output = await text(child.stdout);
     const [status] = await ended;
-    passed += Number(/(\d+) passed/.exec(said)?.[1] ?? 0);
-    if (status !== 0) findings.push(`round ${round}: ${said.slice(said.indexOf('failing tests'))}`);
+    passed += Number(/(\d+) passed/.exec(output)?.[1] ?? 0);
+    if (status !== 0) findings.push(`round ${round}: ${output.slice(output.indexOf('failing tests'))}`);
     log(`round ${round}: ${status === 0 ? 'as the model says' : 'something differs'}`);
   }
   return { findings, figures: { rounds, 'tests passed': passed } };

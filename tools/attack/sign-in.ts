@@ -1,5 +1,5 @@
 import { loginLimits } from '../../packages/server/src/features/users/login-throttle.ts';
-import { newKey } from '../../packages/server/src/features/keys/rules.ts';
+import { newKey } from '../../packages/server/src/auth/api-keys.ts';
 import { connect } from '../../packages/server/src/db/connect.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { parseNetworks } from '../../packages/server/src/http/request/client-address.ts';

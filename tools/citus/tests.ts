@@ -10,7 +10,7 @@ const short = [
   'packages/server/test/features/employees/list-employees.test.ts',
   'packages/server/test/features/employees/together.test.ts',
   'packages/server/test/features/incidents/create-incident.test.ts',
-  'packages/server/test/features/keys/keyring.test.ts',
+  'packages/server/test/auth/api-keys.test.ts',
   'packages/server/test/features/orders/decide-order.test.ts',
   'packages/server/test/scope/hidden-rows.test.ts',
   'packages/server/test/write',
@@ -19,11 +19,9 @@ const short = [
 /** Files and folders of tests that do not run on a cluster, each with the reason, which every run says. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'packages/contract/test': 'no database',
+  'packages/embedded-postgres/test': 'the embedded PostgreSQL',
+  'packages/server/test/cli/embedded-backup.test.ts': 'the embedded PostgreSQL',
   'packages/server/test/config': 'no database',
-  'packages/server/test/deploy': 'programs around the service',
-  'packages/server/test/documents': 'texts and tools',
-  'packages/server/test/embedded': 'the embedded PostgreSQL',
-  'packages/server/test/faults': 'servers of its own',
   'packages/server/test/jobs/plans.test.ts': 'plans of one server',
   'packages/server/test/query/plans.test.ts': 'plans of one server',
   'packages/server/test/query/probe.test.ts': 'plans of one server',
@@ -38,7 +36,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/platform/intake-plans.test.ts': 'plans of one server',
   'packages/server/test/imports/broken-off.test.ts': 'stops an import by the locks of one server',
   'packages/server/test/imports/copy.test.ts': 'temporary tables of one server',
-  'packages/server/test/package': 'packs and installs, with the embedded PostgreSQL',
 };
 
 /**
@@ -49,14 +46,14 @@ export async function testsOfCitus(args: readonly string[]): Promise<string[]> {
   const options = args.filter(argument => argument.startsWith('-') && argument !== '--short');
   const places = args.filter(argument => !argument.startsWith('-'));
   if (places.length > 0) return [...options, ...places];
-  const within = (file: string, folders: readonly string[]) =>
+  const isIn = (file: string, folders: readonly string[]) =>
     folders.some(folder => file === folder || file.startsWith(`${folder}/`));
   const files = await Array.fromAsync(glob('packages/*/test/**/*.test.ts'));
   return [
     ...options,
     ...files
-      .filter(file => !within(file, Object.keys(elsewhere)))
-      .filter(file => !args.includes('--short') || within(file, short))
+      .filter(file => !isIn(file, Object.keys(elsewhere)))
+      .filter(file => !args.includes('--short') || isIn(file, short))
       .sort(),
   ];
 }

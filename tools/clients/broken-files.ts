@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../packages/server/src/db/errors.ts';
+import { DatabaseUnavailable } from '../../packages/server/src/db/failure.ts';
 import {
   type FileStore,
   FileStoreError,

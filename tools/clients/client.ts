@@ -1,4 +1,4 @@
-import type { Command } from './workshop.ts';
+import type { Command } from './sandbox.ts';
 
 /** A way to make a client from the contract, and to see that it works. */
 export interface Client {

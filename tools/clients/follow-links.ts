@@ -5,7 +5,7 @@ import { answerTable } from '../fuzz/answer-table.ts';
 import { install } from '../fuzz/install.ts';
 import { runSchemathesis } from '../fuzz/schemathesis.ts';
 import { startFuzzedService } from '../fuzz/service.ts';
-import { StepFailed } from './workshop.ts';
+import { StepFailed } from './sandbox.ts';
 
 /** Each begins other chains of requests; Hypothesis ends one by itself after a hundred requests or so. */
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];

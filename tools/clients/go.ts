@@ -1,9 +1,8 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { pinned, versions } from './versions.ts';
-import { document, folderOf, install, run, sessions } from './workshop.ts';
+import { document, folderOf, install, run, sessions } from './sandbox.ts';
 
 /** Puts the session in front of the package `client`, and builds both. */
 async function build(folder: string, session: string): Promise<void> {
@@ -21,27 +20,6 @@ output-options: { nullable-type: true }
 `;
 
 export const goClients: readonly Client[] = [
-  {
-    name: 'OpenAPI Generator, go',
-    version: versions['openapi-generator-cli'],
-    language: 'go',
-    needs: ['go', 'python3'],
-    async make(folder) {
-      await makeWithOpenApiGenerator(folder, 'go', [
-        '--package-name',
-        'client',
-        '-p',
-        'enumClassPrefix=true',
-      ]);
-      for (const own of ['go.mod', 'go.sum', 'test'])
-        await rm(path.join(folder, 'client', own), { recursive: true });
-      await writeFile(path.join(folder, 'go.mod'), 'module kontor\n\ngo 1.23\n');
-      await build(folder, 'openapi-generator.go');
-    },
-    session: () => ['./session'],
-    advice:
-      'Generate with `enumClassPrefix=true`, or values of different enums have one name; an error has its envelope in `Model()`; send null with `Set…Nil()`.',
-  },
   {
     name: 'oapi-codegen',
     version: versions['github.com/oapi-codegen/oapi-codegen/v2'].slice(1),

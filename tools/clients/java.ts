@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Client } from './client.ts';
 import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { versions } from './versions.ts';
-import { run, sessions } from './workshop.ts';
+import { run, sessions } from './sandbox.ts';
 
 const packages = [
   '--invoker-package',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { environmentFor } from './python-environment.ts';
 import { pinned } from './versions.ts';
-import { document, has, run } from './workshop.ts';
+import { document, has, run } from './sandbox.ts';
 
 /** Makes the client of one of the generators of OpenAPI Generator in the folder `client`. PyPI has it with its Java program. */
 export async function makeWithOpenApiGenerator(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { folderOf, install, run } from './workshop.ts';
+import { folderOf, install, run } from './sandbox.ts';
 
 /** A Python environment of this name with these requirements, made anew when they have changed. */
 export async function environmentFor(name: string, requirements: readonly string[]): Promise<string> {

@@ -1,10 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { environmentFor } from './python-environment.ts';
 import { pinned, versions } from './versions.ts';
-import { cache, document, install, run, sessions } from './workshop.ts';
+import { cache, document, install, run, sessions } from './sandbox.ts';
 
 /** Runs the session with the packages that were installed for it. */
 function sessionIn(name: string): Client['session'] {
@@ -24,27 +23,6 @@ ${['text/csv', 'text/plain', 'application/pdf', 'image/png', 'image/jpeg', 'imag
   .join('')}`;
 
 export const pythonClients: readonly Client[] = [
-  {
-    name: 'OpenAPI Generator, python',
-    version: versions['openapi-generator-cli'],
-    language: 'python',
-    needs: ['python3'],
-    async make(folder) {
-      await makeWithOpenApiGenerator(folder, 'python', ['--package-name', 'kontor']);
-      const environment = await environmentFor('openapi-generator-client', [
-        'pydantic==2.12.4',
-        'python-dateutil==2.9.0.post0',
-        'typing-extensions==4.15.0',
-        'urllib3==2.5.0',
-      ]);
-      const pip = path.join(environment, 'bin/pip');
-      await install(folder, [pip, 'install', '--quiet', '--no-deps', '--force-reinstall', './client']);
-      await putSession(folder, 'openapi-generator.py');
-    },
-    session: sessionIn('openapi-generator-client'),
-    advice:
-      'A file is `(name, bytes)`; an error has its envelope in `error.data`. Of a 429 or a 503 it waits as long as `Retry-After` says; `retries=False` turns that off.',
-  },
   {
     name: 'openapi-python-client',
     version: versions['openapi-python-client'],

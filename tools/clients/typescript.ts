@@ -1,9 +1,8 @@
 import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from './client.ts';
-import { makeWithOpenApiGenerator } from './openapi-generator.ts';
 import { versions } from './versions.ts';
-import { document, folderOf, install, run, sessions } from './workshop.ts';
+import { document, folderOf, install, run, sessions } from './sandbox.ts';
 
 const manifest = {
   private: true,
@@ -105,19 +104,5 @@ export const typescriptClients: readonly Client[] = [
     },
     session,
     advice: 'Give `createClient` the `baseUrl` and the key as `auth`; download with `parseAs`.',
-  },
-  {
-    name: 'OpenAPI Generator, typescript-fetch',
-    version: versions['openapi-generator-cli'],
-    language: 'typescript',
-    needs: ['npm', 'python3'],
-    async make(folder) {
-      await makeWithOpenApiGenerator(folder, 'typescript-fetch');
-      await writeFile(path.join(folder, 'resolve.js'), resolve);
-      await typed(folder, 'typescript-fetch.ts');
-    },
-    session,
-    advice:
-      'Errors are a `ResponseError`: read it with `ErrorEnvelopeFromJSON(await error.response.json())`.',
   },
 ];

@@ -1,8 +1,7 @@
-/** What is installed to make and to judge clients, by name; nothing of it is a dependency of the project. */
+/** Versions of the packages that make and check clients. None of them is a dependency of the project. */
 export const versions = {
   // npm
   '@hey-api/openapi-ts': '0.99.0',
-  '@stoplight/spectral-cli': '6.16.3',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   typescript: '5.9.3',

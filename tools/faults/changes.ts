@@ -1,10 +1,10 @@
 import type { Employee, Order } from '@kontor/contract';
-import type { Chance } from './chance.ts';
-import type { Answer } from './exchange.ts';
-import { findByEmail, getEmployee, nobody } from './reads.ts';
+import type { Random } from './random.ts';
+import type { Answer } from './http-client.ts';
+import { findByEmail, getEmployee, unknownId } from './reads.ts';
 import type { Question } from './round.ts';
-import { having, refused, type Truth } from './truth.ts';
-import type { TestData } from './world.ts';
+import { having, refused, type Oracle } from './oracle.ts';
+import type { TestData } from './fixture.ts';
 import { newWrite, type Write } from './writes.ts';
 
 /** What a dry run answers as the identifier of what it would have created. */
@@ -22,15 +22,15 @@ export interface Change {
 /** Questions that write, or would if they were not dry runs or refused. */
 export class Changes {
   readonly #testData: TestData;
-  readonly #chance: Chance;
+  readonly #random: Random;
   /** Employees that nobody changes at the moment: of two changes at once nobody could say which was the last. */
   readonly #free: Employee[];
   readonly #orders: Order[];
   #number = 0;
 
-  constructor(testData: TestData, chance: Chance) {
+  constructor(testData: TestData, random: Random) {
     this.#testData = testData;
-    this.#chance = chance;
+    this.#random = random;
     this.#free = [...testData.changing];
     this.#orders = [...testData.orders];
   }
@@ -40,8 +40,8 @@ export class Changes {
     const fields = this.#newEmployee(this.#mark());
     const write = newWrite({ family: 'employee', mark: fields.email, target: null, fields });
     const next = ({ body }: Answer) =>
-      this.#chance.next() < 0.5 ? getEmployee(key, body) : findByEmail(key, body);
-    return this.#post('create employee', '/employees', fields, { truth: created(fields), write, next });
+      this.#random.next() < 0.5 ? getEmployee(key, body) : findByEmail(key, body);
+    return this.#post('create employee', '/employees', fields, { oracle: created(fields), write, next });
   }
 
   createDivision(): Question {
@@ -49,15 +49,16 @@ export class Changes {
     const fields = { name, parentId: this.#testData.division.id };
     const write = newWrite({ family: 'division', mark: name, target: null, fields });
     const again = refused(409, 'DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL');
-    const next = () => this.#post('division of a name that is taken', '/divisions', fields, { truth: again });
-    return this.#post('create division', '/divisions', fields, { truth: created(fields), write, next });
+    const next = () =>
+      this.#post('division of a name that is taken', '/divisions', fields, { oracle: again });
+    return this.#post('create division', '/divisions', fields, { oracle: created(fields), write, next });
   }
 
   createIncident(): Question {
     const description = this.#mark();
     const fields = this.#newIncident(description);
     const write = newWrite({ family: 'incident', mark: description, target: null, fields });
-    return this.#post('create incident', '/incidents', fields, { truth: created(fields), write });
+    return this.#post('create incident', '/incidents', fields, { oracle: created(fields), write });
   }
 
   /** Null when all employees are being changed. */
@@ -78,13 +79,13 @@ export class Changes {
     const order = this.#orders.shift();
     if (!order) return null;
     const comment = this.#mark();
-    const fields = { id: order.id, status: this.#chance.pick(['approved', 'rejected']) };
+    const fields = { id: order.id, status: this.#random.pick(['approved', 'rejected']) };
     const write = newWrite({ family: 'employee_order', mark: comment, target: order.id, fields });
     const body = { decision: fields.status, comment };
     const path = `/orders/${order.id}/decision`;
     const again = refused(409, 'ORDER_ALREADY_DECIDED');
-    const next = () => this.#post('decide again', path, body, { truth: again });
-    return this.#post('decide order', path, body, { truth: decided(fields, comment), write, next });
+    const next = () => this.#post('decide again', path, body, { oracle: again });
+    return this.#post('decide order', path, body, { oracle: decided(fields, comment), write, next });
   }
 
   dryRun(): Question {
@@ -92,21 +93,23 @@ export class Changes {
     const { undecided, division, stable } = this.#testData;
     const employee = this.#newEmployee(mark);
     const incident = this.#newIncident(mark);
-    const { updatedAt: _, ...rest } = this.#chance.pick(stable);
+    const { updatedAt: _, ...rest } = this.#random.pick(stable);
     const decision = { decision: 'approved', comment: mark };
     const would = { id: undecided.id, status: 'approved' };
     return dry(
-      this.#chance.pick([
-        this.#post('employee', '/employees', employee, { truth: having(200, { id: dryId, ...employee }) }),
+      this.#random.pick([
+        this.#post('employee', '/employees', employee, { oracle: having(200, { id: dryId, ...employee }) }),
         this.#patch(rest, mark, having(200, { ...rest, city: mark })),
-        this.#post('incident', '/incidents', incident, { truth: having(200, { id: dryId, ...incident }) }),
+        this.#post('incident', '/incidents', incident, { oracle: having(200, { id: dryId, ...incident }) }),
         this.#post(
           'division',
           '/divisions',
           { name: mark, parentId: division.id },
-          { truth: having(200, { id: dryId, name: mark }) },
+          { oracle: having(200, { id: dryId, name: mark }) },
         ),
-        this.#post('decision', `/orders/${undecided.id}/decision`, decision, { truth: decided(would, mark) }),
+        this.#post('decision', `/orders/${undecided.id}/decision`, decision, {
+          oracle: decided(would, mark),
+        }),
       ]),
     );
   }
@@ -114,17 +117,17 @@ export class Changes {
   /** Refused because of something that does not change. */
   refused(): Question {
     const { stable } = this.#testData;
-    const taken = { ...this.#newEmployee(this.#mark()), email: this.#chance.pick(stable).email };
-    const placeless = { ...this.#newEmployee(this.#mark()), divisionId: nobody };
-    const incident = { ...this.#newIncident(this.#mark()), employeeId: nobody };
+    const taken = { ...this.#newEmployee(this.#mark()), email: this.#random.pick(stable).email };
+    const placeless = { ...this.#newEmployee(this.#mark()), divisionId: unknownId };
+    const incident = { ...this.#newIncident(this.#mark()), employeeId: unknownId };
     const duplicate = refused(409, 'DUPLICATE_RESOURCE');
     const reference = refused(422, 'INVALID_REFERENCE');
-    return this.#chance.pick([
-      this.#post('e-mail that is taken', '/employees', taken, { truth: duplicate }),
-      dry(this.#post('e-mail that is taken', '/employees', taken, { truth: duplicate })),
-      this.#post('division that is not there', '/employees', placeless, { truth: reference }),
-      this.#post('employee that is not there', '/incidents', incident, { truth: reference }),
-      this.#patch({ id: nobody }, this.#mark(), refused(404, 'NOT_FOUND')),
+    return this.#random.pick([
+      this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate }),
+      dry(this.#post('e-mail that is taken', '/employees', taken, { oracle: duplicate })),
+      this.#post('division that is not there', '/employees', placeless, { oracle: reference }),
+      this.#post('employee that is not there', '/incidents', incident, { oracle: reference }),
+      this.#patch({ id: unknownId }, this.#mark(), refused(404, 'NOT_FOUND')),
     ]);
   }
 
@@ -138,20 +141,20 @@ export class Changes {
   }
 
   #newIncident(description: string) {
-    return { employeeId: this.#chance.pick(this.#testData.reporting).id, type: 'damage', description };
+    return { employeeId: this.#random.pick(this.#testData.reporting).id, type: 'damage', description };
   }
 
-  #patch({ id }: { id: string }, city: string, truth: Truth): Question {
+  #patch({ id }: { id: string }, city: string, oracle: Oracle): Question {
     const body = { city };
     const path = `/employees/${id}`;
-    return { name: 'update employee', method: 'PATCH', path, key: this.#testData.key, body, truth };
+    return { name: 'update employee', method: 'PATCH', path, key: this.#testData.key, body, oracle };
   }
 
   #post(
     name: string,
     path: string,
     body: unknown,
-    more: { truth: Truth; write?: Write; next?: (answer: Answer) => Question },
+    more: { oracle: Oracle; write?: Write; next?: (answer: Answer) => Question },
   ): Question {
     return { name, method: 'POST', path, key: this.#testData.key, body, ...more };
   }
@@ -162,19 +165,19 @@ function dry(question: Question): Question {
 }
 
 /** 201 with these fields, and the address of what was created. */
-function created(fields: Readonly<Record<string, unknown>>): Truth {
-  const truth = having(201, fields);
+function created(fields: Readonly<Record<string, unknown>>): Oracle {
+  const oracle = having(201, fields);
   return answer => {
     const address = String(answer.headers['location']);
-    return truth(answer) ?? (address.endsWith(`/${answer.body.id}`) ? null : `Location is ${address}`);
+    return oracle(answer) ?? (address.endsWith(`/${answer.body.id}`) ? null : `Location is ${address}`);
   };
 }
 
 /** 200 with the decided order. */
-function decided(fields: Readonly<Record<string, unknown>>, comment: string): Truth {
-  const truth = having(200, fields);
+function decided(fields: Readonly<Record<string, unknown>>, comment: string): Oracle {
+  const oracle = having(200, fields);
   return answer => {
     const said = answer.body?.hrHistory?.comment;
-    return truth(answer) ?? (said === comment ? null : `the comment is ${said}`);
+    return oracle(answer) ?? (said === comment ? null : `the comment is ${said}`);
   };
 }

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 export const program = fileURLToPath(import.meta.resolve('../../packages/server/bin/kontor.js'));
 
 /** What `kontor` is run with. */
-export interface Surroundings {
+export interface Environment {
   /** A folder for whatever it and the harness write. */
   readonly folder: string;
   readonly databaseUrl: string;
 }
 
 /** The environment of `kontor`, the same for all commands and the service. */
-export function variables({ folder, databaseUrl }: Surroundings): NodeJS.ProcessEnv {
+export function variables({ folder, databaseUrl }: Environment): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
@@ -25,7 +25,7 @@ export function variables({ folder, databaseUrl }: Surroundings): NodeJS.Process
 }
 
 /** Runs a command of the operator to its end, and answers what it printed. @throws Error when it fails. */
-export async function kontor<Result>(around: Surroundings, ...args: string[]): Promise<Result> {
+export async function kontor<Result>(around: Environment, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [program, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...variables(around), KONTOR_LOG_LEVEL: 'error' },

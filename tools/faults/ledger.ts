@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { advisesReading, deniesStoring, hasFields } from './truth.ts';
+import { advisesReading, deniesStoring, hasFields } from './oracle.ts';
 import type { Family, Write } from './writes.ts';
 
 /** Something that must not be. The kind is the same for what has the same reason. */
@@ -97,14 +97,14 @@ function* checkChanges(
   const mark = changeMark[family]!(document);
   const last = changes.findLast(({ outcome }) => outcome.state === 'acknowledged');
   const possible = changes.slice(last ? changes.indexOf(last) : 0).filter(isPossible);
-  const whose = `${family} ${target}: it has ${mark}`;
+  const place = `${family} ${target}: it has ${mark}`;
   if (last && !possible.some(change => change.mark === mark))
-    yield { kind: 'acknowledged write lost', detail: `${whose}, acknowledged was ${last.mark}` };
+    yield { kind: 'acknowledged write lost', detail: `${place}, acknowledged was ${last.mark}` };
   if (!last && mark !== null && !possible.some(change => change.mark === mark))
-    yield { kind: 'stored otherwise than sent', detail: whose };
+    yield { kind: 'stored otherwise than sent', detail: place };
   if (last?.mark === mark && last.outcome.state === 'acknowledged')
     if (!isDeepStrictEqual(document, last.outcome.body))
-      yield { kind: 'stored otherwise than acknowledged', detail: whose };
+      yield { kind: 'stored otherwise than acknowledged', detail: place };
   for (const change of changes) yield* checkChange(change, change.mark === mark, auditsOf(change));
 }
 

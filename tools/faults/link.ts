@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 import { ReadyFinder } from './messages.ts';
 
 type Direction = 'toServer' | 'toClient';
@@ -63,7 +63,7 @@ export class Link {
   readonly #lanes: Record<Direction, Lane>;
   readonly #ready = new ReadyFinder();
   #delay = 0;
-  #silent = false;
+  #paused = false;
   #doom: Doom | null = null;
   /** The next thing that the client says is answered by a reset. */
   #resetNext = false;
@@ -79,7 +79,7 @@ export class Link {
     client.on('error', () => {}).on('close', closed);
     server.on('error', () => {});
     client.on('close', () => this.#lanes.toServer.send(null, this.#delay));
-    server.on('close', () => this.#silent || this.#lanes.toClient.send(null, this.#delay));
+    server.on('close', () => this.#paused || this.#lanes.toClient.send(null, this.#delay));
   }
 
   /** From now on everything passes, later by this many milliseconds. */
@@ -88,19 +88,19 @@ export class Link {
     this.#doom = null;
   }
 
-  resetAtByte(chance: Chance): void {
-    const direction = chance.pick(['toServer', 'toClient'] as const);
-    this.#doom = { after: 'bytes', direction, left: chance.magnitude(bytes.from, bytes.to) };
+  resetAtByte(random: Random): void {
+    const direction = random.pick(['toServer', 'toClient'] as const);
+    this.#doom = { after: 'bytes', direction, left: random.magnitude(bytes.from, bytes.to) };
   }
 
-  resetBetweenStatements(chance: Chance): void {
-    const left = chance.integer(statements.from, statements.to);
-    this.#doom = { after: 'statements', left, onNextRequest: chance.next() < 0.5 };
+  resetBetweenStatements(random: Random): void {
+    const left = random.integer(statements.from, statements.to);
+    this.#doom = { after: 'statements', left, onNextRequest: random.next() < 0.5 };
   }
 
   /** Nothing passes any more, and nobody is told. */
-  fallSilent(): void {
-    this.#silent = true;
+  pauseForGood(): void {
+    this.#paused = true;
     this.#client.pause();
     this.#server.pause();
   }
@@ -110,7 +110,7 @@ export class Link {
    * service a reset in answer to whatever it has sent or sends next. Nothing for a connection that was not silent.
    */
   forget(): void {
-    if (!this.#silent) return;
+    if (!this.#paused) return;
     this.#resetNext = true;
     this.#server.destroy();
     this.#client.resume();

@@ -60,9 +60,9 @@ export class Poller {
   #question(): Question {
     const start = this.#last.id === '' ? `updatedAt >= ${this.#last.updatedAt}` : behindFilter(this.#last);
     const path = `${this.#path}?${query({ filter: start, sort: 'updatedAt', pageSize })}`;
-    const truth: Question['truth'] = ({ status, body }) =>
+    const oracle: Question['oracle'] = ({ status, body }) =>
       status === 200 ? this.#disorder(body.items as Row[]) : `${status} in place of 200`;
-    return { name: 'poll of the poller', method: 'GET', path, key: this.#key, truth };
+    return { name: 'poll of the poller', method: 'GET', path, key: this.#key, oracle };
   }
 
   #take(item: Row): void {

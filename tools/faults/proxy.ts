@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 import { Link, resetSocket } from './link.ts';
 
 /** What the proxy does to connections. */
@@ -25,7 +25,7 @@ export type Upstream = { readonly path: string } | { readonly port: number };
 
 /** A way to PostgreSQL over TCP that has faults on demand. */
 export class FaultProxy {
-  readonly #chance: Chance;
+  readonly #random: Random;
   readonly #server: Server;
   readonly #links = new Set<Link>();
   /** Accepted while nobody was to be answered. */
@@ -34,15 +34,15 @@ export class FaultProxy {
   #fault: Fault = none;
   #port = 0;
 
-  private constructor(upstream: Upstream, chance: Chance) {
+  private constructor(upstream: Upstream, random: Random) {
     this.#upstream = upstream;
-    this.#chance = chance;
+    this.#random = random;
     this.#server = createServer(client => this.#accept(client));
   }
 
   /** Listens on a free port of this machine. */
-  static async start(upstream: Upstream, chance: Chance): Promise<FaultProxy> {
-    const proxy = new FaultProxy(upstream, chance);
+  static async start(upstream: Upstream, random: Random): Promise<FaultProxy> {
+    const proxy = new FaultProxy(upstream, random);
     await proxy.#listen();
     return proxy;
   }
@@ -55,7 +55,7 @@ export class FaultProxy {
   async strike(fault: Fault): Promise<void> {
     await this.#end(this.#fault);
     this.#fault = fault;
-    if (fault.name === 'half-open') for (const link of this.#links) link.fallSilent();
+    if (fault.name === 'half-open') for (const link of this.#links) link.pauseForGood();
     else if (fault.name === 'refuse' || fault.name === 'mute') this.#resetAll();
     else for (const link of this.#links) this.#prepare(link);
     if (fault.name === 'refuse') await this.#stopListening();
@@ -114,8 +114,8 @@ export class FaultProxy {
   #prepare(link: Link): void {
     const fault = this.#fault;
     link.pass(fault.name === 'delay' ? fault.milliseconds : 0);
-    if (fault.name === 'reset at bytes') link.resetAtByte(this.#chance);
-    if (fault.name === 'reset between statements') link.resetBetweenStatements(this.#chance);
+    if (fault.name === 'reset at bytes') link.resetAtByte(this.#random);
+    if (fault.name === 'reset between statements') link.resetBetweenStatements(this.#random);
   }
 
   #resetAll(): void {

@@ -1,11 +1,11 @@
 import type { Employee } from '@kontor/contract';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 import type { Question } from './round.ts';
-import { exactly, page, refused } from './truth.ts';
-import { surnames, type TestData } from './world.ts';
+import { exactly, page, refused } from './oracle.ts';
+import { surnames, type TestData } from './fixture.ts';
 
 /** An identifier that nothing has. */
-export const nobody = 'f'.repeat(24);
+export const unknownId = 'f'.repeat(24);
 
 /** Has the form of no key, so that the service need not ask the database. */
 export const malformedKey = 'malformed key';
@@ -17,38 +17,38 @@ const pollSize = 10;
 /** Questions that change nothing, and whose answers are always the same. */
 export class Reads {
   readonly #testData: TestData;
-  readonly #chance: Chance;
+  readonly #random: Random;
 
-  constructor(testData: TestData, chance: Chance) {
+  constructor(testData: TestData, random: Random) {
     this.#testData = testData;
-    this.#chance = chance;
+    this.#random = random;
   }
 
   get(): Question {
-    return getEmployee(this.#testData.key, this.#chance.pick(this.#testData.stable));
+    return getEmployee(this.#testData.key, this.#random.pick(this.#testData.stable));
   }
 
   list(): Question {
     const { stable } = this.#testData;
     const filter = `lastName = ${surnames.stable}`;
-    const pageSize = this.#chance.pick(listSizes);
-    const truth = page(stable.slice(0, pageSize), stable.length, pageSize);
-    return this.#question('list', `/employees?${query({ filter, pageSize })}`, truth);
+    const pageSize = this.#random.pick(listSizes);
+    const oracle = page(stable.slice(0, pageSize), stable.length, pageSize);
+    return this.#question('list', `/employees?${query({ filter, pageSize })}`, oracle);
   }
 
   byEmail(): Question {
-    return findByEmail(this.#testData.key, this.#chance.pick(this.#testData.stable));
+    return findByEmail(this.#testData.key, this.#random.pick(this.#testData.stable));
   }
 
   /** What a poller asks who has come as far as one of those employees. */
   poll(): Question {
     const { stable } = this.#testData;
-    const at = this.#chance.integer(0, stable.length - 1);
+    const at = this.#random.integer(0, stable.length - 1);
     const behind = stable.slice(at + 1);
     const filter = `lastName = ${surnames.stable} AND ${behindFilter(stable[at]!)}`;
-    const truth = page(behind.slice(0, pollSize), behind.length, pollSize);
+    const oracle = page(behind.slice(0, pollSize), behind.length, pollSize);
     const path = `/employees?${query({ filter, sort: 'updatedAt', pageSize: pollSize })}`;
-    return this.#question('poll', path, truth);
+    return this.#question('poll', path, oracle);
   }
 
   health(): Question {
@@ -56,8 +56,8 @@ export class Reads {
   }
 
   unknown(): Question {
-    const family = this.#chance.pick(['employees', 'orders', 'incidents', 'divisions']);
-    return this.#question('unknown id', `/${family}/${nobody}`, refused(404, 'NOT_FOUND'));
+    const family = this.#random.pick(['employees', 'orders', 'incidents', 'divisions']);
+    return this.#question('unknown id', `/${family}/${unknownId}`, refused(404, 'NOT_FOUND'));
   }
 
   retiredKey(): Question {
@@ -76,8 +76,8 @@ export class Reads {
     );
   }
 
-  #question(name: string, path: string, truth: Question['truth']): Question {
-    return { name, method: 'GET', path, key: this.#testData.key, truth };
+  #question(name: string, path: string, oracle: Question['oracle']): Question {
+    return { name, method: 'GET', path, key: this.#testData.key, oracle };
   }
 }
 
@@ -88,14 +88,14 @@ export function getEmployee(key: string, employee: Employee): Question {
     method: 'GET',
     path: `/employees/${employee.id}`,
     key,
-    truth: exactly(200, employee),
+    oracle: exactly(200, employee),
   };
 }
 
 /** Finds an employee that is known to be exactly this. */
 export function findByEmail(key: string, employee: Employee): Question {
   const path = `/employees?${query({ filter: `email = ${employee.email}` })}`;
-  return { name: 'find by e-mail', method: 'GET', path, key, truth: page([employee], 1, 100) };
+  return { name: 'find by e-mail', method: 'GET', path, key, oracle: page([employee], 1, 100) };
 }
 
 /** What comes behind a row in the order of `updatedAt` (specification.md 3.7). */

@@ -1,5 +1,5 @@
 import type { Finding } from './ledger.ts';
-import type { Trial } from './trial.ts';
+import type { ScenarioRun } from './scenario-runs.ts';
 
 /** Most different findings that are listed. */
 const listed = 20;
@@ -14,7 +14,7 @@ export function header(): string {
 }
 
 /** What a scenario came to, on one line. */
-export function resultLine({ name, counts, recovery, findings }: Trial): string {
+export function resultLine({ name, counts, recovery, findings }: ScenarioRun): string {
   const { requests, successes, refusals, unavailable, longest } = counts;
   const numbers = [requests, successes, refusals, unavailable, Math.round(longest)];
   const healthy = recovery === null ? 'never' : String(Math.round(recovery));
@@ -29,13 +29,11 @@ function row(name: string, cells: readonly string[]): string {
 }
 
 /** The findings, those of one kind as one line with an example. */
-export function findingLines(trials: readonly Trial[]): string[] {
-  const all = trials.flatMap(({ name, findings }) =>
-    findings.map(finding => ({ scenario: name, ...finding })),
-  );
+export function findingLines(runs: readonly ScenarioRun[]): string[] {
+  const all = runs.flatMap(({ name, findings }) => findings.map(finding => ({ scenario: name, ...finding })));
   const groups = [...Map.groupBy(all, ({ kind }) => kind).values()];
   const rest = groups.length > listed ? [`… and ${groups.length - listed} more kinds`] : [];
-  const sum = `${trials.length} scenarios, ${all.length} findings`;
+  const sum = `${runs.length} scenarios, ${all.length} findings`;
   return ['', ...groups.slice(0, listed).map(groupLine), ...rest, sum];
 }
 

@@ -1,19 +1,19 @@
-import type { Answer, Call, HttpClient, Silence } from './exchange.ts';
+import type { Answer, Call, HttpClient, NoAnswer } from './http-client.ts';
 import type { Finding } from './ledger.ts';
-import { formProblems, type Truth } from './truth.ts';
+import { formProblems, type Oracle } from './oracle.ts';
 import type { Write } from './writes.ts';
 
-/** A request whose true answers are known. 503 is always one of them. */
+/** A request with an oracle of its answer. 503 is always one of them. */
 export interface Question extends Call {
   readonly name: string;
-  readonly truth: Truth;
+  readonly oracle: Oracle;
   /** What it writes; absent where nothing may be stored. */
   readonly write?: Write;
   /** What must hold after its answer. */
   readonly next?: (answer: Answer) => Question;
 }
 
-/** What may be answered to a request that was sent and answered while this is in force, on top of its truth. */
+/** Restricts the answers of requests that are sent and answered while it is in force, beyond what their oracles accept. */
 export type Restriction = (question: Question, answer: Answer) => string | null;
 
 /** What was asked and answered under one fault. */
@@ -44,21 +44,21 @@ export class Round {
     this.findings.push({ kind, detail });
   }
 
-  /** Sends the request, compares the answer with the truth, and answers it; null when there was none. */
+  /** Sends the request, compares the answer with what is expected, and returns it; null when there was none. */
   async ask(question: Question): Promise<Answer | null> {
     const { restriction } = this;
     if (question.write) this.#writes.push(question.write);
     this.counts.requests += 1;
     const answer = await this.#client.send(question);
     if (question.write) settle(question.write, answer);
-    if ('silence' in answer) {
-      this.found(answer.silence, `${nameOf(question)}, request ${answer.requestId}`);
+    if ('reason' in answer) {
+      this.found(answer.reason, `${nameOf(question)}, request ${answer.requestId}`);
       return null;
     }
     this.#count(answer);
     const about = `${nameOf(question)} after ${Math.round(answer.milliseconds)} ms, request ${answer.requestId}`;
     for (const problem of formProblems(answer)) this.found(problem, about);
-    const lie = answer.status === 503 ? null : question.truth(answer);
+    const lie = answer.status === 503 ? null : question.oracle(answer);
     if (lie !== null) this.found(kindOf(question, answer), `${about}: ${lie}`);
     const breach = restriction === this.restriction ? (restriction?.(question, answer) ?? null) : null;
     if (breach !== null) this.found(breach, about);
@@ -72,9 +72,9 @@ export class Round {
   }
 }
 
-function settle(write: Write, answer: Answer | Silence): void {
+function settle(write: Write, answer: Answer | NoAnswer): void {
   write.requestId = answer.requestId;
-  if ('silence' in answer) return;
+  if ('reason' in answer) return;
   const { status, body } = answer;
   if (status < 300) write.outcome = { state: 'acknowledged', body };
   else if (status < 500) write.outcome = { state: 'refused' };

@@ -3,7 +3,7 @@ import type { FaultProxy } from './proxy.ts';
 import type { Round } from './round.ts';
 
 /** What a fault can be made with. */
-export interface Lab {
+export interface FaultTools {
   readonly primary: TestCluster;
   /** The way of the service to the primary. */
   readonly proxy: FaultProxy;
@@ -12,7 +12,7 @@ export interface Lab {
 }
 
 /** A fault that is under way. */
-export interface Stage extends Lab {
+export interface Stage extends FaultTools {
   readonly round: Round;
   /** Whether the service says that it is ready. */
   ready(): Promise<boolean>;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { program, type Surroundings, variables } from './kontor.ts';
+import { program, type Environment, variables } from './kontor.ts';
 
 /** `kontor serve` as a process with a busy event loop. */
 export interface Service {
@@ -13,7 +13,7 @@ export interface Service {
   readonly managementUrl: string;
   /** What it died of; null while it runs. */
   death(): string | null;
-  /** What must not be and was not told yet: errors that nobody caught, and answers of 5xx in its log. */
+  /** Returns errors that were not caught and answers of 5xx in its log, each once. */
   complaints(): { readonly uncaught: string[]; readonly failed: string[] };
   stop(): Promise<void>;
 }
@@ -24,26 +24,26 @@ export interface ServiceOptions {
   readonly log: string | undefined;
 }
 
-/** How long the service may take to end when it is told to, in milliseconds. */
+/** How long the service may take to end when it is reported to, in milliseconds. */
 const stopTimeout = 5000;
 
-/** How many lines are told of what it says while it dies. */
+/** How many lines are reported of what it says while it dies. */
 const lastWords = 12;
 
 /** Starts the service, and resolves when it answers. */
-export async function startService(around: Surroundings, options: ServiceOptions): Promise<Service> {
+export async function startService(around: Environment, options: ServiceOptions): Promise<Service> {
   const errors = path.join(around.folder, `errors-${randomUUID()}`);
   const child = startProcess({
     ...variables(around),
     KONTOR_FAULTS_ERRORS: errors,
     KONTOR_FAULTS_SEED: String(options.seed),
   });
-  const said = readLog(child, options.log);
+  const logged = readLog(child, options.log);
   const ended = once(child, 'exit');
   const death = () =>
     child.exitCode === null && child.signalCode === null
       ? null
-      : `with ${child.exitCode ?? child.signalCode} ${said.other.slice(-lastWords).join(' ')}`;
+      : `with ${child.exitCode ?? child.signalCode} ${logged.other.slice(-lastWords).join(' ')}`;
   const announced = await Promise.race([
     once(createInterface(child.stdout!), 'line') as Promise<[string]>,
     ended.then(() => null),
@@ -54,7 +54,7 @@ export async function startService(around: Surroundings, options: ServiceOptions
     url: baseUrl,
     managementUrl,
     death,
-    complaints: complaintsIn(errors, said),
+    complaints: complaintsIn(errors, logged),
     async stop() {
       const impatience = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
       child.kill('SIGTERM');
@@ -72,30 +72,30 @@ function startProcess(environment: NodeJS.ProcessEnv): ChildProcess {
 }
 
 /** What the service has logged. */
-interface Said {
+interface LogLines {
   /** Answers of 5xx but 503. */
   readonly failed: string[];
   /** Lines that are no log. */
   readonly other: string[];
 }
 
-function readLog(child: ChildProcess, file: string | undefined): Said {
-  const said: Said = { failed: [], other: [] };
+function readLog(child: ChildProcess, file: string | undefined): LogLines {
+  const logged: LogLines = { failed: [], other: [] };
   const copy = file === undefined ? null : createWriteStream(file, { flags: 'a' });
   createInterface(child.stderr!).on('line', line => {
     copy?.write(`${line}\n`);
-    if (!line.startsWith('{')) said.other.push(line);
-    else if (/"status":5(?!03)\d\d\b/.test(line)) said.failed.push(line);
+    if (!line.startsWith('{')) logged.other.push(line);
+    else if (/"status":5(?!03)\d\d\b/.test(line)) logged.failed.push(line);
   });
-  return said;
+  return logged;
 }
 
-function complaintsIn(file: string, said: Said): Service['complaints'] {
-  let told = 0;
+function complaintsIn(file: string, logged: LogLines): Service['complaints'] {
+  let reported = 0;
   return () => {
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-    const uncaught = lines.slice(told);
-    told = lines.length;
-    return { uncaught, failed: said.failed.splice(0) };
+    const uncaught = lines.slice(reported);
+    reported = lines.length;
+    return { uncaught, failed: logged.failed.splice(0) };
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 import type { Change, Changes } from './changes.ts';
 import type { Reads } from './reads.ts';
 import type { Question, Round } from './round.ts';
@@ -14,13 +14,13 @@ type Made = Question | Change | null;
 
 /** Asks many questions of all kinds. */
 export class Workload {
-  readonly #chance: Chance;
+  readonly #random: Random;
   /** What is asked, as often as the number says. */
   readonly #mix: readonly (readonly [number, () => Made])[];
 
-  constructor(parts: { reads: Reads; changes: Changes; chance: Chance }) {
+  constructor(parts: { reads: Reads; changes: Changes; random: Random }) {
     const { reads, changes } = parts;
-    this.#chance = parts.chance;
+    this.#random = parts.random;
     this.#mix = [
       [14, () => reads.get()],
       [6, () => reads.list()],
@@ -52,7 +52,7 @@ export class Workload {
       const calm = await this.#ask(round, question);
       done();
       const { from, to } = calm ? pause : longPause;
-      await delay(this.#chance.integer(from, to));
+      await delay(this.#random.integer(from, to));
     }
   }
 
@@ -60,7 +60,7 @@ export class Workload {
   async #ask(round: Round, question: Question): Promise<boolean> {
     const answer = await round.ask(question);
     if (answer === null || answer.status === 503) return false;
-    if (question.next && answer.status < 300 && question.truth(answer) === null)
+    if (question.next && answer.status < 300 && question.oracle(answer) === null)
       return this.#ask(round, question.next(answer));
     return true;
   }
@@ -68,8 +68,8 @@ export class Workload {
   #next(): Question | Change {
     const all = this.#mix.reduce((sum, [weight]) => sum + weight, 0);
     for (;;) {
-      let drawn = this.#chance.next() * all;
-      const chosen = this.#mix.find(([weight]) => (drawn -= weight) < 0) ?? this.#mix[0]!;
+      let left = this.#random.next() * all;
+      const chosen = this.#mix.find(([weight]) => (left -= weight) < 0) ?? this.#mix[0]!;
       const made = chosen[1]();
       if (made !== null) return made;
     }

@@ -1,7 +1,7 @@
 import type { UserCreate } from '@kontor/contract';
 import { newId } from '../../packages/server/src/db/ids.ts';
 import { insertPasskey } from '../../packages/server/src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../packages/server/src/write/writes.ts';
+import { writeUnordered, operator } from '../../packages/server/src/write/writes.ts';
 import { hashPassword } from '../../packages/server/src/features/users/passwords.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf, signedInUser } from '../../packages/server/test/support/users.ts';
@@ -34,7 +34,7 @@ export async function fillPasskeys(
 ): Promise<Record<string, string[]>> {
   const make = async () => {
     const ids = Array.from({ length: each }, newId);
-    await besideClock(sql, organizationId, operator, async (turn, session) => {
+    await writeUnordered(sql, organizationId, operator, async (turn, session) => {
       for (const id of ids)
         await insertPasskey(turn, session, userId, {
           id,

@@ -1,4 +1,4 @@
-import { parseKey } from '../../packages/server/src/features/keys/rules.ts';
+import { parseKey } from '../../packages/server/src/auth/api-keys.ts';
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
 import type { Sql } from '../../packages/server/test/support/sql.ts';
@@ -12,13 +12,13 @@ const keysEach = 150;
 
 /** Tenants whose rule is removed, and people without a tenant who get one: each once. */
 const rules = 60;
-const people = 40;
+const employeeCount = 40;
 
 /** What exists for the platform, as the hooks want it: identifiers by the segment of the path, or by the operation. */
 export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
   const { organizationId } = place;
   const tenants = await idsOf(sql, 'tenant', organizationId);
-  const employees = (tenant: string | null, count = people) =>
+  const employees = (tenant: string | null, count = employeeCount) =>
     makeEmployees(sql, organizationId, tenant, count);
   const ruled = await makeRules(sql, place);
   const keys = () => makeKeys(sql, organizationId);
@@ -27,7 +27,7 @@ export async function fillPlatform(sql: Sql, place: Place): Promise<object> {
     tenants,
     divisions: await idsOf(sql, 'division', organizationId),
     employees: await employees(tenants[0]!),
-    assignEmployee: await employees(null, 2 * people),
+    assignEmployee: await employees(null, 2 * employeeCount),
     'api-keys': await keys(),
     deleteApiKey: await keys(),
     replaceApiKey: [...(await keys()), ...(await keys())],

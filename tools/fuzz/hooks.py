@@ -94,7 +94,7 @@ def set_body(case, operation, turn):
         order, body["employeeId"] = pick(KNOWN["reporters"], turn)
         if is_identifier(body.get("orderId")):
             body["orderId"] = order
-    if operation in ("createApiKey", "createPortalApiKey", "countPortalApiKeySight"):
+    if operation in ("createApiKey", "createPortalApiKey", "previewPortalApiKeyScope"):
         set_grants(body, turn)
     if isinstance(body.get("file"), bytes):
         body["file"] = b"%PDF-1.7\n" + body["file"]

@@ -54,7 +54,7 @@ export interface FuzzedService {
 }
 
 /** Employees that are changed, and as many that have orders and report incidents. */
-const people = 40;
+const employeeCount = 40;
 
 /** Orders of each who has some: each is decided once only. */
 const ordersEach = 15;
@@ -115,9 +115,9 @@ function answersIn(log: readonly string[]): GivenAnswer[] {
 }
 
 async function fill(sql: Sql, client: ApiClient, organizationId: string): Promise<Known> {
-  const query = { filter: 'tenant IS NOT NULL AND blocked = false', pageSize: 2 * people };
+  const query = { filter: 'tenant IS NOT NULL AND blocked = false', pageSize: 2 * employeeCount };
   const found = (await client.get<{ items: Employee[] }>('/employees', { query })).body.items;
-  const [changing, reporting] = [found.slice(0, people), found.slice(people)];
+  const [changing, reporting] = [found.slice(0, employeeCount), found.slice(employeeCount)];
   await sql`UPDATE employee SET activated_at = now() WHERE id = ANY(${found.map(({ id }) => id)})`;
   const orders = await storeOrdersOf(sql, organizationId, reporting);
   const attachments: [string, string][] = [];

@@ -8,10 +8,10 @@ import type { Operation } from './operation.ts';
  * reference and the tests of all operations take it as an argument, so that another API needs no code of its own.
  */
 export interface Api {
-  /** What its paths begin with, such as `/v1`. The reference is beside it, at `docs` instead of the last segment. */
+  /** Prefix of its paths, such as `/v1`. The reference page has the same path with `docs` as the last segment. */
   readonly prefix: string;
   readonly credential: Credential;
-  /** What a caller can be permitted to do, with the words for it; none: whoever is let in may do all within its scope. */
+  /** The permissions, with their descriptions. Without permissions an authenticated caller may do everything within its scope. */
   readonly permissions: Readonly<Record<string, string>>;
   /** Whether `X-Tenant-ID` narrows requests; else it is refused. */
   readonly selectsTenant: boolean;
@@ -22,7 +22,7 @@ export interface Api {
   /** By identifier, in the order of the document. No two APIs have one in common. */
   readonly operations: Readonly<Record<string, Operation>>;
   readonly texts: ApiTexts;
-  /** What the examples of the document are made of. */
+  /** Recorded requests and responses, the source of the examples in the document. */
   readonly recorded: Recorded;
 }
 
@@ -34,7 +34,7 @@ export interface Credential {
    */
   readonly header: 'X-API-Key' | 'Authorization' | 'Cookie';
   readonly cookie?: string;
-  /** What a request without a valid one is answered. */
+  /** The response to a request without a valid credential. */
   readonly refusal: { readonly code: ErrorCode; readonly message: string };
   /** Its name and scheme in the document. */
   readonly scheme: { readonly name: string; readonly object: SchemaObject };
@@ -50,10 +50,10 @@ export interface ApiTexts {
   /** In Markdown. */
   readonly introduction: string;
   readonly server: { readonly description: string; readonly example: string };
-  /** What each tag holds; every tag of an operation has an entry. */
+  /** The description of each tag. Every tag of an operation has an entry. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What a status of an error means, where that is another thing than with the public API. */
+  /** Descriptions of error statuses that differ from those of the public API. */
   readonly statuses?: Readonly<Record<number, string>>;
-  /** What a code means, where that is said in other words than with the public API. */
+  /** Descriptions of error codes that differ from those of the public API. */
   readonly meanings?: Readonly<Partial<Record<ErrorCode, string>>>;
 }

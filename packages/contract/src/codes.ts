@@ -44,7 +44,7 @@ export function isWriteOfUser(operation: Operation, api: Api): boolean {
   return isGuardedWrite(operation, api) && operation.authenticated && !operation.changesNothing;
 }
 
-/** What can be wrong with whoever calls. */
+/** The error codes that concern the caller. */
 function errorsOfCallers(operation: Operation, api: Api): ErrorCode[] {
   const { permission, needsFreshSignIn } = operation;
   const { credential, selectsTenant, hasQuota } = api;

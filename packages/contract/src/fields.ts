@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 
-/** What a filter literal is compared as, and which operators a field takes (specification.md 3.5). */
+/** The type decides how a filter literal is compared and which operators a field takes (specification.md 3.5). */
 export type FieldType = 'string' | 'boolean' | 'date' | 'date-time' | 'number' | 'decimal' | 'enum';
 
 /** A public scalar field of a resource: filterable and sortable on the collection of that resource. */
@@ -42,7 +42,7 @@ function fieldOf(name: string, schema: PropertySchema): Field | undefined {
   return { name, type, nullable: nullable || types.includes('null'), values: value.enum ?? [] };
 }
 
-/** Of a schema or null, the schema. */
+/** The schema without its `null` alternative. */
 function withoutNull(schema: PropertySchema): { value: PropertySchema; nullable: boolean } {
   const value = schema.anyOf?.find(({ type }) => type !== 'null');
   return value ? { value, nullable: true } : { value: schema, nullable: false };

@@ -34,7 +34,7 @@ export * from './resources/platform/retention.ts';
 export * from './resources/platform/tenant.ts';
 export * from './resources/platform/user.ts';
 export * from './resources/portal/open-id.ts';
-export * from './resources/portal/api-key-sight.ts';
+export * from './resources/portal/api-key-scope-preview.ts';
 export * from './resources/portal/api-key.ts';
 export * from './resources/portal/passkey.ts';
 export * from './resources/portal/password-reset.ts';

@@ -44,7 +44,7 @@ export interface Operation {
 export interface JsonSuccess {
   readonly status: 200 | 201;
   readonly description: string;
-  /** Of a create that recognizes what is sent again: what 200 says then. */
+  /** Description of 200 for a create that recognizes repeated requests. */
   readonly again?: string;
   readonly body: TObject;
 }
@@ -62,7 +62,7 @@ export interface FileSuccess {
   readonly made?: 'from-rows' | 'from-files';
 }
 
-/** What an upload may hold, by its bytes (specification.md 5.7). */
+/** Accepted types of an uploaded file, recognized by its bytes (specification.md 5.7). */
 export const uploadMediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** No parameters. */

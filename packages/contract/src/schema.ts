@@ -90,7 +90,7 @@ export function InstantInput(description: string, example = '2027-09-02T00:00:00
   });
 }
 
-/** What instants are as a client sends them (specification.md 2.8). */
+/** Accepted forms of an instant in a request (specification.md 2.8). */
 export const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$';
 
 /** A day of the calendar; its year is 0001 at least, which the format does not say. */

@@ -39,7 +39,7 @@ function longest(schema: Sized, bytes: number): number {
 
 const withBody = allOperations.filter(({ operation }) => operation.body ?? operation.upload);
 const anonymous = withBody.filter(({ operation }) => !operation.authenticated);
-const scopes = new Set(['createApiKey', 'createPortalApiKey', 'countPortalApiKeySight']);
+const scopes = new Set(['createApiKey', 'createPortalApiKey', 'previewPortalApiKeyScope']);
 
 describe('the limit of a body', () => {
   test('is 5 MiB for every write of the public API, and for uploads and batches', () => {

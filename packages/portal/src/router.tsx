@@ -66,7 +66,7 @@ const shell = createRoute({
   component: Shell,
 });
 
-/** What the pages in that frame have in common: one that fails leaves the frame standing. */
+/** Options shared by the pages in the frame. The frame stays when a page fails. */
 const inShell = { getParentRoute: () => shell, errorComponent: PageFailure };
 
 const home = createRoute({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { deactivateKey } from '../../server/test/support/keys.ts';
 import { testKey } from '../../server/test/support/test-data.ts';

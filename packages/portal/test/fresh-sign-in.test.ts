@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { activeUser } from '../../server/test/support/users.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { button, holdBack, noBrowser, press, type, useBrowser, visit } from './support.ts';

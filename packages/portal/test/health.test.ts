@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { KeyUse } from '../../server/src/features/keys/key-use.ts';
-import { parseKey } from '../../server/src/features/keys/rules.ts';
-import { writeUses } from '../../server/src/features/keys/usage-store.ts';
+import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
+import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
-import { assertAccessible, noBrowser, press, reach, useBrowser, visit } from './support.ts';
+import { assertAccessible, inLanguages, noBrowser, press, reach, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -109,7 +109,7 @@ async function choose(page: Page, field: string, option: string | RegExp): Promi
 describe('an integration that has died is noticed', { skip: noBrowser }, () => {
   useBrowser();
 
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('en')) {
     const say = words[language];
 
     test(`${language}: of a key that has never succeeded no success is told, in the list and on the home page`, async () => {
@@ -117,7 +117,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
       const name = `Never heard of ${language}`;
       const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
       await sql`
-        UPDATE api_key SET name = ${name}, allowed_pause = 3600, watched_from = ${new Date(Date.now() - 3 * hour)}
+        UPDATE api_key SET name = ${name}, expected_interval = 3600, watched_from = ${new Date(Date.now() - 3 * hour)}
         WHERE organization_id = ${testData.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { language, secret }, async page => {
@@ -206,7 +206,7 @@ describe('an integration that has died is noticed', { skip: noBrowser }, () => {
     test(`the ${name} of keys with all of that has no finding of axe in light and dark, and fits 320 pixels`, async () => {
       const id = await usedKey();
       await fixture.sql`
-        UPDATE api_key SET allowed_pause = 3600 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
+        UPDATE api_key SET expected_interval = 3600 WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
       const { secret } = await fixture.user();
       await visit(fixture.service.url, { secret }, async page => {
         await page.goto(path ?? keyPage(id));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { KeyUse } from '../../server/src/features/keys/key-use.ts';
-import { parseKey } from '../../server/src/features/keys/rules.ts';
-import { writeUses } from '../../server/src/features/keys/usage-store.ts';
+import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
+import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { button, noBrowser, press, type, useBrowser, visit } from './support.ts';
@@ -46,7 +46,7 @@ describe('the page of a key', { skip: noBrowser }, () => {
 
   test('says how long ago something was as time goes by, and whether the old key is still used', async () => {
     const id = await usedKey(Date.now());
-    await fixture.portal.patch(`/api-keys/${id}`, { expectedPauseSeconds: 4 * 3600 }, { key: secret });
+    await fixture.portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 4 * 3600 }, { key: secret });
     await fixture.portal.post(`/api-keys/${id}/replacement`, {}, { key: secret });
     await visit(fixture.service.url, { secret }, async page => {
       await page.clock.install();

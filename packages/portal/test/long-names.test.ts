@@ -35,7 +35,7 @@ describe('names of two hundred letters and no space', { skip: noBrowser }, () =>
       const made = { name, grants: [{ tenant, divisions: null }] };
       const { body: old } = await portal.post('/api-keys', made, { key: secret });
       const { body: key } = await portal.post(`/api-keys/${old.id}/replacement`, {}, { key: secret });
-      await portal.patch(`/api-keys/${old.id}`, { expectedPauseSeconds: 300 }, { key: secret });
+      await portal.patch(`/api-keys/${old.id}`, { expectedIntervalSeconds: 300 }, { key: secret });
       await visit(service.url, { secret, width }, async page => {
         const fits = (there: Locator) => assertFits(page, there, width);
         await page.goto('/portal');

@@ -3,7 +3,17 @@ import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, button, noBrowser, press, reach, type, useBrowser, visit } from './support.ts';
+import {
+  assertAccessible,
+  button,
+  inLanguages,
+  noBrowser,
+  press,
+  reach,
+  type,
+  useBrowser,
+  visit,
+} from './support.ts';
 
 const fixture = usePortal();
 
@@ -114,7 +124,7 @@ describe('passkeys, by keyboard alone', { skip: noBrowser }, () => {
     UPDATE portal_session SET authenticated_at = ${new Date(Date.now() - 3_600_000)}
     WHERE organization_id = ${fixture.testData.organization}`;
 
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const say = words[language];
 
     test(`${language}: one is registered, signs in, confirms what is delicate, is renamed and removed`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { parseKey } from '../../server/src/features/keys/rules.ts';
+import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { testKey } from '../../server/test/support/test-data.ts';
 import { userMenu } from './session-steps.ts';

@@ -1,6 +1,6 @@
 import { apis, type Operation, operatorsOf } from '@kontor/contract';
 
-/** What the lists of the portal API are filtered and sorted by, as the contract declares it, under method and path. */
+/** Filter and sort fields of the portal API's lists by method and path, from the contract. */
 export function listsOfContract() {
   return Object.fromEntries(
     Object.values<Operation>(apis.portal.operations).flatMap(({ method, path, fields }) =>

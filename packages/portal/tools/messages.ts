@@ -5,7 +5,7 @@ import extractMessages from '@lingui/babel-plugin-extract-messages';
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
 
-/** Where the sources of the portal are. */
+/** Folder of the portal's sources. */
 export const sources: string = path.join(import.meta.dirname, '../src');
 
 /** How Babel reads a source with macros of Lingui. */

@@ -52,7 +52,7 @@ async function tour(page: Page, mode: string): Promise<void> {
   await page.goto(portalUrl);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await take(page, `sign-in-${mode}`);
-  // Who administrates sees all pages.
+  // An administrator can open all pages.
   const { email, password } = users.at(-1)!;
   await page.getByLabel('E-mail').fill(email);
   await page.locator('input[name=password]').fill(password);

@@ -14,7 +14,7 @@ CREATE TABLE api_key (
   last_used_at timestamptz,
   -- The key stops working at this instant; null: it does not expire.
   expires_at timestamptz,
-  folded_name text COLLATE "C",
+  folded_name text COLLATE "C" NOT NULL,
   -- The last four characters of its text.
   last_four text COLLATE "C",
   -- Who made it: type and identifier of the actor.
@@ -25,12 +25,10 @@ CREATE TABLE api_key (
   last_success_at timestamptz,
   -- Its pauses count from here on where that is later than the last success: it was reactivated, or is watched since.
   watched_from timestamptz,
-  -- In seconds: the longest pause that a user expects; the one that is usual; and the one after which it is silent.
-  expected_pause integer,
-  usual_pause integer,
-  allowed_pause integer,
-  -- When the users were told of its silence; of an earlier one where that is before its last success.
-  silence_told_at timestamptz,
+  -- In which it is expected to succeed again, in seconds, as a user has set it; null: it is computed from key_usage.longest_pause.
+  expected_interval integer,
+  -- When it was last reported that it has no recent activity; it is reported again after its next success only.
+  no_recent_activity_reported_at timestamptz,
   PRIMARY KEY (organization_id, id),
   CHECK ((quota_requests IS NULL) = (quota_seconds IS NULL))
 );

@@ -6,15 +6,15 @@ CREATE TABLE audit (
   at timestamptz NOT NULL,
   target_id text COLLATE "C" NOT NULL,
   action text NOT NULL,
-  -- The identifier of the API key, or 'operator' for the kontor command.
+  -- The identifier of who did it, or 'operator', 'system', 'anonymous'.
   actor text NOT NULL,
   request_id text,
   fields text[] NOT NULL,
-  id text COLLATE "C",
-  actor_type text COLLATE "C",
+  id text COLLATE "C" NOT NULL,
+  actor_type text COLLATE "C" NOT NULL,
   -- The name of the actor at that instant.
-  actor_name text,
-  folded_actor_name text COLLATE "C",
+  actor_name text NOT NULL,
+  folded_actor_name text COLLATE "C" NOT NULL,
   address text COLLATE "C",
   outcome text COLLATE "C" NOT NULL DEFAULT 'done',
   -- Of a rejection: why, and how often within the minute that an entry stands for. Null in entries of changes.
@@ -26,8 +26,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_page ON audit (
   organization_id,
   (date_trunc('milliseconds', at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'),
-  (coalesce(id, lpad(to_hex(extract(epoch FROM at AT TIME ZONE 'UTC')::bigint), 8, '0')
-    || substr(md5(organization_id || ' ' || target_id || ' ' || extract(epoch FROM at AT TIME ZONE 'UTC')::text), 1, 16)))
+  id
 );
 
 -- For how many days the audit of an organization is kept ('': the entries of no organization). Without a row it is kept for ever.

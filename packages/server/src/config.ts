@@ -12,12 +12,12 @@ interface Setting<T, Default extends string | null = string | null> {
   readonly variable: string;
   /** The long option, without dashes; absent where a command line would give a secret away. */
   readonly option?: string;
-  /** What stands for the value in `--help` and in the documentation. */
+  /** Stands for the value in `--help` and in the documentation. */
   readonly placeholder: string;
   /** As it would be written in the variable; null: none. */
   readonly default: Default;
   readonly meaning: string;
-  /** The value of the text. @throws ConfigError that says what is expected, without the name of the setting. */
+  /** Parses the text. @throws ConfigError that says what is expected, without the name of the setting. */
   readonly parse: (text: string) => T;
 }
 
@@ -29,11 +29,21 @@ export class ConfigError extends Error {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-function integer(minimum: number, maximum: number): (text: string) => number {
+/** Parses a number without sign and fraction. */
+export function integer(min: number, max: number): (text: string) => number {
   return text => {
     const value = Number(text);
-    if (!/^[0-9]{1,9}$/.test(text) || value < minimum || value > maximum)
-      throw new ConfigError(`expected a whole number from ${minimum} to ${maximum}`);
+    if (!/^[0-9]{1,12}$/.test(text) || value < min || value > max)
+      throw new ConfigError(`expected a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+/** Parses one of these words. */
+export function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value {
+  return text => {
+    const value = values.find(known => known === text);
+    if (value === undefined) throw new ConfigError(`expected one of ${values.join(', ')}`);
     return value;
   };
 }
@@ -59,7 +69,7 @@ function url(...schemes: string[]): (text: string) => string {
 /** The limits of a quota, as messages say them. */
 export const quotaLimits = '1 to 999999999 requests in 1 to 86400 seconds';
 
-/** A quota as it is written everywhere: requests/seconds, e.g. `600/60`. */
+/** Parses a quota: requests/seconds, e.g. `600/60`. */
 export function parseQuota(value: string): QuotaSetting {
   const match = /^([0-9]{1,9})\/([0-9]{1,5})$/.exec(value);
   const quota = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
@@ -68,13 +78,7 @@ export function parseQuota(value: string): QuotaSetting {
   return quota;
 }
 
-function logLevel(value: string): LogLevel {
-  const level = logLevels.find(name => name === value);
-  if (!level) throw new ConfigError(`expected one of ${logLevels.join(', ')}`);
-  return level;
-}
-
-/** Fewest characters of a pepper. */
+/** Min characters of a pepper. */
 export const pepperMinimum = 32;
 
 function pepper(value: string): string {
@@ -83,21 +87,13 @@ function pepper(value: string): string {
   return value;
 }
 
-/** Who a mail is from; the name may be empty. */
+/** The sender of a mail; the name may be empty. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
-const smtpTlsModes = ['starttls', 'implicit', 'none'] as const;
-
-function smtpTls(value: string): (typeof smtpTlsModes)[number] {
-  const mode = smtpTlsModes.find(name => name === value);
-  if (!mode) throw new ConfigError(`expected one of ${smtpTlsModes.join(', ')}`);
-  return mode;
-}
-
-/** An address by itself, or behind a name: `Kontor <kontor@example.com>`. */
+/** Parses an address by itself, or behind a name: `Kontor <kontor@example.com>`. */
 function mailAddress(value: string): MailAddress {
   const {
     name = '',
@@ -244,7 +240,7 @@ export const settings = {
     default: 'starttls',
     meaning:
       'How mails are encrypted on their way to the mail server: starttls (demanded; nothing is sent without), implicit (from the first byte, port 465) or none. A certificate of a CA of your own is trusted with NODE_EXTRA_CA_CERTS',
-    parse: smtpTls,
+    parse: oneOf(['starttls', 'implicit', 'none'] as const),
   }),
   smtpUser: setting({
     variable: 'KONTOR_SMTP_USER',
@@ -384,7 +380,7 @@ export const settings = {
     placeholder: 'seconds',
     default: '60',
     meaning:
-      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys that have fallen silent or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
+      'Seconds after which a process looks again for what has become due: orders that are to expire, to be completed or to be decided by a rule, keys without recent activity or of whose end somebody is to be reminded, mails that wait (every 5 seconds at least), and what is no longer kept; 0: this process leaves them to others',
     parse: integer(0, 86_400),
   }),
   drain: setting({
@@ -410,7 +406,7 @@ export const settings = {
     placeholder: 'level',
     default: 'info',
     meaning: `Least level that is logged: ${logLevels.join(', ')}; debug also prints the stack of an error`,
-    parse: logLevel,
+    parse: oneOf(logLevels),
   }),
 } as const;
 
@@ -428,12 +424,12 @@ export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): n
   return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
 }
 
-/** Where people reach the service, without a path. */
+/** The address of the service for people, without a path. */
 export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What was written for a setting, and where: as an option, a variable, or nowhere. */
+/** Returns the text that was given for a setting, with the name of its option or variable; null: none. */
 function written(
   row: Setting<unknown>,
   option: string | undefined,

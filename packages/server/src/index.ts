@@ -1,8 +1,8 @@
-// What a program may use that runs the service by itself, instead of the `kontor` command.
+// For programs that embed the service instead of running the `kontor` command.
 
 export { type Config, ConfigError, readConfig } from './config.ts';
 export { type Database, openDatabase } from './db/connect.ts';
 export { migrate } from './db/migrate.ts';
-export { OperatorError } from './db/operator-error.ts';
+export { OperatorError } from './lib/operator-error.ts';
 export { type RunningService, startService } from './app/service.ts';
 export { type ServiceConfig, serviceSettings } from './app/service-settings.ts';

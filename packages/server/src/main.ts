@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { commands } from './cli/commands.ts';
-import { errorLine } from './cli/error-line.ts';
-import { runProgram } from './cli/program.ts';
+import { errorLine } from './cli/program/run.ts';
+import { runProgram } from './cli/program/program.ts';
 
 /**
- * The one place that touches the process: its arguments, variables, streams, signals and exit code.
- * Whoever presses Ctrl-C again does not want to wait for the orderly end. One press can arrive twice, though: from the
- * terminal, and from npm, which passes it on.
+ * The only file that uses the process: its arguments, variables, streams, signals and exit code.
+ * A second Ctrl-C ends the process at once. One press can arrive twice, though: from the terminal, and from npm, which
+ * passes it on.
  */
 const interruption = new AbortController();
 const onePress = 500;
@@ -18,7 +18,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     if (performance.now() - firstSignal > onePress) process.exit(130);
   });
 
-// Whoever reads the output may stop reading, as `head` does; that is no error of ours.
+// A reader of the output that stops reading, such as `head`, is no error.
 process.stdout.on('error', () => {});
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -33,7 +33,7 @@ try {
     version: (JSON.parse(manifest) as { version: string }).version,
   });
   process.exitCode = exitCode;
-  // An interrupted command may still have something under way that would keep the process alive.
+  // An unfinished operation of an interrupted command would keep the process alive.
   if (interruption.signal.aborted) process.exit();
 } catch (error) {
   process.stderr.write(`${errorLine(error, false)}\n`);

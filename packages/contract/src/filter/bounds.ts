@@ -1,5 +1,5 @@
 /**
- * What a filter may cost at most (specification.md 3.6). Beyond a bound it is INVALID_FILTER_SYNTAX.
+ * Limits of a filter (specification.md 3.6). A filter over a limit is INVALID_FILTER_SYNTAX.
  *
  * - `characters`: Unicode code points of the whole expression
  * - `comparisons`: comparisons, `IN` lists and null tests together

@@ -162,7 +162,7 @@ class FilterParser {
     return this.#unexpected(expected, this.#quoteHint());
   }
 
-  /** What most likely went wrong when one value directly follows another, or signs stand for AND and OR. */
+  /** The likely mistake when one value directly follows another, or symbols stand for AND and OR. */
   #quoteHint(): string | undefined {
     const { kind: token, text } = this.#peek();
     if (token === 'word' && /^(&&?|\|\|?)$/.test(text)) return 'Join conditions with AND or OR.';
@@ -188,7 +188,7 @@ class FilterParser {
   }
 }
 
-/** What most likely went wrong where a comparison should begin. */
+/** The likely mistake where a comparison should begin. */
 function fieldHint({ kind, text }: Token): string | undefined {
   if (kind === 'word') return 'A field name has letters, digits, . and _ only.';
   return kind === 'keyword' && text === 'NOT' ? 'There is no NOT before a condition: use !=.' : undefined;

@@ -34,7 +34,7 @@ export interface ParameterObject {
   example?: unknown;
 }
 
-/** Where to go on from an answer: an operation, and where its path parameters come from (a runtime expression). */
+/** A link from a response to an operation; runtime expressions give its path parameters. */
 export interface LinkObject {
   operationId: string;
   parameters: Record<string, string>;

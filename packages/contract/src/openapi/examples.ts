@@ -12,7 +12,7 @@ export function example(value: unknown): { example?: unknown } {
   return value === undefined ? {} : { example: value };
 }
 
-/** What is recorded of an operation. */
+/** The recording of an operation. */
 export function exchangeOf(operationId: string, { recorded }: Api): RecordedExchange {
   return recorded.exchanges[operationId] ?? { path: {}, answers: {} };
 }

@@ -4,8 +4,8 @@ import type { LinkObject } from './document.ts';
 type Declared = Readonly<Record<string, Operation>>;
 
 /**
- * Where to go on from a success: to the other operations of the same collection on one resource, which is the one that was
- * asked for, has been created, or comes first on the page; and from what names an employee, to that employee.
+ * Links from a successful response: to the other operations of the same collection on the returned, created or first listed
+ * resource, and from a resource with an employee to that employee.
  */
 export function linksOf(operationId: string, declared: Declared): Record<string, LinkObject> {
   const operation = declared[operationId]!;

@@ -1,4 +1,4 @@
-/** What a service was asked and answered, as `npm run examples` writes it down. */
+/** Requests and responses of a running service, recorded by `npm run examples`. */
 export interface Recorded {
   /** By the identifier of the operation. */
   readonly exchanges: Readonly<Record<string, RecordedExchange>>;

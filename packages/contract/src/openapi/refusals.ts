@@ -4,9 +4,9 @@ import { errorsOf, isStoredFile } from '../codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**
- * What an operation of an API can refuse, by status in ascending order. A code of several statuses is declared with each of them,
- * but VALIDATION_ERROR as 422 only where a rule beyond the contract exists: on collections, and where the declaration of
- * the operation names the code itself.
+ * The error codes of an operation, by status in ascending order. A code with several statuses is listed under each of them.
+ * VALIDATION_ERROR is listed under 422 only where a rule beyond the contract exists: on collections, and where the operation
+ * declares the code.
  */
 export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
   const refusals = new Map<number, ErrorCode[]>();
@@ -18,7 +18,7 @@ export function refusalsOf(operation: Operation, api: Api): Map<number, ErrorCod
   return new Map([...refusals].toSorted(([a], [b]) => a - b));
 }
 
-/** What decides about the answer of a status; as 404 a read and a download differ only in what is not found. */
+/** Distinguishes responses of the same status. For 404, a read and a download differ only in the resource that is not found. */
 export type RefusalKind =
   'list' | 'sublist' | 'export' | 'subexport' | 'read' | 'download' | 'write' | 'upload';
 

@@ -3,7 +3,7 @@ import type { RefusalKind } from './refusals.ts';
 export const dryRunDescription =
   'Dry run: what would be created, with the identifier `000000000000000000000000`; nothing is stored';
 
-/** What each status of an error means: the name of a response that operations share, and the beginning of its description. */
+/** For each error status: the name of the shared response, and the beginning of its description. */
 export const statusTexts: Record<number, { name: string; description: string }> = {
   400: { name: 'BadRequest', description: 'The request breaks the contract' },
   401: { name: 'Unauthorized', description: 'The API key is missing or not valid' },

@@ -22,13 +22,13 @@ type BodyOf<One> = One extends { body: infer Body extends TObject }
 type ParametersOf<One> = One extends { path: `${string}{id}${string}` } ? { id: string } : { id?: never };
 type QueryOf<One> = One extends { query: infer Query extends TObject } ? { query?: Static<Query> } : object;
 
-/** What an operation takes. */
+/** Parameters and body of an operation. */
 export type RequestOf<R extends Route> = RequestTo<At<R>>;
 
 /** For each operation by itself: the product of all bodies, parameters and queries is too large for the compiler. */
 type RequestTo<One> = One extends unknown ? BodyOf<One> & ParametersOf<One> & QueryOf<One> : never;
 
-/** What an operation answers. */
+/** Response body of an operation. */
 export type AnswerOf<R extends Route> =
   At<R> extends { success: { body: infer Body extends TObject } } ? Static<Body> : never;
 
@@ -114,7 +114,7 @@ function search(query: Record<string, unknown> = {}): string {
     : `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** What a proxy in front of the service answers is no envelope. Where it gave up waiting (502, 504), the service may have done it all the same. */
+/** A proxy in front of the service answers without the error envelope. After a 502 or 504 the service may still have executed the request. */
 async function refusalOf(answer: Response, unanswered: string): Promise<Refusal> {
   const { status } = answer;
   const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;

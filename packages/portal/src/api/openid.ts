@@ -1,11 +1,11 @@
 import { type AnswerOf, ask, Refusal } from './ask.ts';
 
-/** What the address said when the page was loaded, before anything else reads or writes it. */
+/** The address at page load, before other code reads or changes it. */
 export const arrival: URLSearchParams = new URLSearchParams(window.location.search);
 
 type Identity = AnswerOf<'POST /session/openid'>;
 
-/** What somebody goes to the issuer for. */
+/** The purpose of a redirect to the issuer. */
 export interface Errand {
   readonly kind: 'sign-in' | 'confirmation';
   /** The path of the portal that they want to see then. */
@@ -24,7 +24,7 @@ export async function leaveForIssuer(errand: Errand): Promise<void> {
   window.location.assign(location);
 }
 
-/** What the browser has gone to the issuer for; null: it has not, in this tab. */
+/** The purpose of the pending redirect in this tab; null without one. */
 export function takeErrand(): Errand | null {
   const kept = sessionStorage.getItem(place);
   sessionStorage.removeItem(place);

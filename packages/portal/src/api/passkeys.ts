@@ -1,7 +1,7 @@
 import { type AnswerOf, ask, Refusal } from './ask.ts';
 import { queryClient, signInWaysQuery } from './queries.ts';
 
-/** What speaks with the browser about passkeys, which is loaded when somebody uses one. */
+/** The browser's passkey functions, loaded at their first use. */
 const library = () => import('@simplewebauthn/browser');
 
 type Identity = AnswerOf<'POST /session/passkey'>;

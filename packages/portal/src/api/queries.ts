@@ -34,7 +34,7 @@ function liveWhileUsed({ state: { error } }: { state: { error: Error | null } })
   return wasUsedLately() && !isOver ? live : false;
 }
 
-/** Who is signed in; null: nobody, which is asked again soon, as people sign in in other tabs. */
+/** The signed-in user. Null without a session; then it is fetched again soon, because a user may sign in in another tab. */
 export const identityQuery = queryOptions({
   queryKey: ['identity'],
   staleTime: ({ state }) => (state.data === null ? 2_000 : 60_000),
@@ -58,7 +58,7 @@ function loadAgain(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Who was signed in last. What they saw is nothing for the next one, who may see less. */
+/** The last signed-in user. Cached data of one user must not reach the next one, who may have less access. */
 let lastUser: string | undefined;
 queryClient.getQueryCache().subscribe(({ query }) => {
   if (query.queryHash !== hashKey(identityQuery.queryKey)) return;
@@ -76,7 +76,7 @@ export function checkSession(error: unknown): void {
     void queryClient.invalidateQueries(identityQuery, { cancelRefetch: false });
 }
 
-/** Who is signed in, as was known last; that nobody is, is asked again. @throws Refusal. */
+/** The signed-in user from the cache; a missing session is always fetched again. @throws Refusal. */
 export async function whoIsSignedIn(): Promise<AnswerOf<'GET /session'> | null> {
   return queryClient.getQueryData(identityQuery.queryKey) ?? queryClient.fetchQuery(identityQuery);
 }
@@ -126,11 +126,11 @@ export const companyQuery = (id: string) =>
     refetchInterval: liveWhileUsed,
   });
 
-/** What a key of a scope would see; of what is chosen next the numbers before stand until those are there. */
-export const sightQuery = (scope: RequestOf<'POST /api-key-sights'>['body']) =>
+/** Counts of what a key with this scope can access. The previous counts stay until the new ones are loaded. */
+export const sightQuery = (scope: RequestOf<'POST /api-key-scope-previews'>['body']) =>
   queryOptions({
     queryKey: ['sight', scope],
-    queryFn: () => ask('POST /api-key-sights', { body: scope }),
+    queryFn: () => ask('POST /api-key-scope-previews', { body: scope }),
     placeholderData: keepPreviousData,
   });
 

@@ -11,12 +11,12 @@ import { LinkButton, TextLink } from '../parts/link-button.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 
-/** What waits for the user. */
+/** Items that need the user's attention. */
 export function HomePage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
   const name = identity?.user.name ?? '';
-  const silent = useKeys('silent', 'silentSince');
+  const silent = useKeys('silent', 'noRecentActivitySince');
   const ending = useKeys('ending', 'expiresAt');
   const unused = useKeys('unused', 'lastUsedAt');
   const active = useKeys('active', '-createdAt');

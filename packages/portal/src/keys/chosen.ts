@@ -1,6 +1,6 @@
 import type { RequestOf } from '../api/ask.ts';
 
-/** What a key shall see: of a company all, or the divisions with what is below them. */
+/** The chosen scope of a key: whole companies, or divisions with their subtrees. */
 export interface Chosen {
   readonly whole: boolean;
   readonly tenants: ReadonlyMap<string, 'all' | ReadonlySet<string>>;
@@ -8,7 +8,7 @@ export interface Chosen {
 
 type Grants = NonNullable<RequestOf<'POST /api-keys'>['body']['grants']>;
 
-/** What was chosen, as the API takes it; companies of which no division is chosen yet are left out. */
+/** The chosen scope in the form of the API. Companies without a chosen division are omitted. */
 export function grantsOf({ tenants }: Chosen): Grants {
   return [...tenants].flatMap(([tenant, divisions]): Grants => {
     if (divisions === 'all') return [{ tenant, divisions: null }];

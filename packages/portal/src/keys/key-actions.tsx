@@ -13,8 +13,8 @@ import { useKeyAction } from './use-key-action.ts';
 type Dialog = 'deactivate' | 'replace' | 'delete';
 
 /**
- * What can be done with a key, each behind a question. It stays when the key is deleted by others: a new key may just be shown in it, or on
- * its way.
+ * Actions on a key, each with a confirmation. They stay mounted when another user deletes the key: a dialog may be showing a new key, or
+ * waiting for one.
  */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();

@@ -71,9 +71,9 @@ function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
         <div>
           <RhythmWords health={health} />
         </div>
-        {health.silentFrom && health.silentSince === null && (
+        {health.overdueFrom && health.noRecentActivitySince === null && (
           <Text size="sm" c="dimmed" component="div">
-            <Trans>It counts as silent without a success until {moment(health.silentFrom)}.</Trans>
+            <Trans>It counts as silent without a success until {moment(health.overdueFrom)}.</Trans>
           </Text>
         )}
         {shown.status !== 'deleted' && (
@@ -90,20 +90,15 @@ function Rhythm({ shown, health }: { shown: Key; health: KeyHealth }) {
 }
 
 function RhythmWords({ health }: { health: KeyHealth }) {
-  const { expectedPauseSeconds, usualPauseSeconds, allowedPauseSeconds } = health;
-  if (expectedPauseSeconds !== null) {
-    const pause = duration(expectedPauseSeconds);
+  const { expectedIntervalSeconds, computedIntervalSeconds } = health;
+  if (expectedIntervalSeconds !== null) {
+    const pause = duration(expectedIntervalSeconds);
     return <Trans>Set: a success at least every {pause}</Trans>;
   }
-  if (usualPauseSeconds === null)
+  if (computedIntervalSeconds === null)
     return <Trans>Not known yet. It is learned from two weeks of use; set it if you know it already.</Trans>;
-  const pause = duration(usualPauseSeconds);
-  const allowed = duration(allowedPauseSeconds!);
-  return (
-    <Trans>
-      Learned from four weeks: it pauses for {pause} at most, and is silent after {allowed}
-    </Trans>
-  );
+  const pause = duration(computedIntervalSeconds);
+  return <Trans>Learned from four weeks: a success at least every {pause}</Trans>;
 }
 
 function Polls({ health: { polls } }: { health: KeyHealth }) {

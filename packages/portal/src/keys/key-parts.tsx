@@ -8,7 +8,7 @@ import { When } from '../parts/when.tsx';
 export type Key = AnswerOf<'GET /api-keys/{id}'>;
 export type KeyHealth = AnswerOf<'GET /api-keys/{id}/health'>;
 
-/** What the service sorts keys by, and what that is called. */
+/** Sort fields of keys, with their labels. */
 export function useFieldWords() {
   const { t } = useLingui();
   return {
@@ -37,9 +37,9 @@ export function Status({ status }: { status: Key['status'] }) {
 }
 
 /** Whether the system that uses a key lives, as far as that is known: of one that does not work nothing is said. */
-export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'lastSuccessAt'> }) {
-  const { status, silentSince, lastSuccessAt } = shown;
-  if (silentSince)
+export function Life({ shown }: { shown: Pick<Key, 'status' | 'noRecentActivitySince' | 'lastSuccessAt'> }) {
+  const { status, noRecentActivitySince, lastSuccessAt } = shown;
+  if (noRecentActivitySince)
     return (
       <span className="badge" data-kind="silent">
         <Icon name="alert" size={14} />
@@ -66,7 +66,7 @@ export function Life({ shown }: { shown: Pick<Key, 'status' | 'silentSince' | 'l
 /** Most companies that the scope of a key is shown with in a list. */
 const maxChips = 3;
 
-/** What a key sees, a chip for each company. */
+/** The scope of a key, with a chip for each company. */
 export function ScopeChips({
   scope,
   all = false,

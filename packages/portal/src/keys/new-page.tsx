@@ -136,7 +136,7 @@ const isCount = (written: number | string) => Number(written) >= 1;
 
 const quotaOf = ({ requests, seconds }: Quota) => ({ requests: Number(requests), seconds: Number(seconds) });
 
-/** What is said at a field that has to be filled in, by its name. */
+/** Messages for empty required fields, by field name. */
 type Missing = Partial<Record<'name' | 'scope' | 'requests' | 'seconds', string>>;
 
 interface QuotaProps {

@@ -10,13 +10,13 @@ import { When } from '../parts/when.tsx';
 import { requestsToday } from './days.ts';
 import type { Key } from './key-parts.tsx';
 
-/** Seconds without a request after which a key is no longer in use, unless its pauses are longer. */
+/** Seconds without a request after which a key is no longer in use, unless its interval is longer. */
 const quiet = 15 * 60;
 
-/** The same of a key whose pauses are not known: many systems come once a day. */
+/** The same of a key whose interval is not known: many systems come once a day. */
 const quietUnknown = 26 * 3600;
 
-/** Of a key that was replaced, or that replaces one: how much the old one is still used, as it happens. */
+/** For a replaced or replacing key: live usage of the old key. */
 export function ReplacementState({ shown }: { shown: Key }) {
   const { data } = useQuery(healthQuery(shown.id));
   if (!data) return null;
@@ -63,8 +63,8 @@ function LiveUse({ id }: { id: string }) {
   const { data: health } = useQuery(healthQuery(id));
   const { data: usage } = useQuery(usageQuery(id));
   if (!key || key.status === 'deleted' || !health || !usage) return null;
-  const { lastUsedAt, usualPauseSeconds, expectedPauseSeconds } = health;
-  const pause = Math.max(quiet, expectedPauseSeconds ?? usualPauseSeconds ?? quietUnknown) * 1000;
+  const { lastUsedAt, computedIntervalSeconds, expectedIntervalSeconds } = health;
+  const pause = Math.max(quiet, expectedIntervalSeconds ?? computedIntervalSeconds ?? quietUnknown) * 1000;
   const requests = number(requestsToday(usage.days));
   const isInUse = lastUsedAt !== null && isWithin(lastUsedAt, pause);
   return (

@@ -15,15 +15,15 @@ const pauses = [900, hour, 4 * hour, 12 * hour, 26 * hour, 3.5 * day, 8 * day, 3
 /** Says how long the system that uses a key may pause before it counts as silent. */
 export function RhythmChoice({ id, health, close }: { id: string; health: KeyHealth; close: () => void }) {
   const { t } = useLingui();
-  const { expectedPauseSeconds } = health;
-  const [chosen, setChosen] = useState(String(expectedPauseSeconds ?? ''));
+  const { expectedIntervalSeconds } = health;
+  const [chosen, setChosen] = useState(String(expectedIntervalSeconds ?? ''));
   const save = () =>
     ask('PATCH /api-keys/{id}', {
       id,
-      body: { expectedPauseSeconds: chosen === '' ? null : Number(chosen) },
+      body: { expectedIntervalSeconds: chosen === '' ? null : Number(chosen) },
     });
   const { run, error, busy } = useKeyAction(save, close);
-  const known = new Set(expectedPauseSeconds === null ? pauses : [...pauses, expectedPauseSeconds]);
+  const known = new Set(expectedIntervalSeconds === null ? pauses : [...pauses, expectedIntervalSeconds]);
   return (
     <Stack>
       <Text size="sm">

@@ -1,7 +1,7 @@
 import { isAbout } from '../parts/filter/read.ts';
 import { allOf, pageSize, parseTextSearch, type TextSearch, wordsIn } from '../parts/list/search.ts';
 
-/** What the address of the list of keys says of it. */
+/** The state of the key list that the address holds. */
 export interface KeysSearch extends TextSearch {
   readonly show?: Show | undefined;
 }
@@ -29,12 +29,12 @@ export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {
 
 const day = 86_400_000;
 
-/** What is searched for: of a whole key that somebody has put in its identifier, so that nothing secret comes into the address or into logs. */
+/** The search text. A pasted key is reduced to its identifier, so no secret reaches the address or a log. */
 export function wordsOf(text: string | undefined): string | undefined {
   return text?.replaceAll(/kontor_([0-9A-Za-z]{12})_\S*/g, '$1');
 }
 
-/** What is asked of the service for the list of keys; `now` in milliseconds. */
+/** The query parameters of the key list; `now` in milliseconds. */
 export function questionOf(search: KeysSearch, now: number) {
   const { page = 1, sort = '-createdAt' } = search;
   return { page, pageSize, sort, filter: filterOf(search, now) };
@@ -49,12 +49,12 @@ export function filterOf({ text, show, filter }: KeysSearch, now: number): strin
     inactive: "status = 'inactive'",
     expired: "status = 'expired'",
     deleted: "status = 'deleted'",
-    silent: 'silentSince IS NOT NULL',
+    silent: 'noRecentActivitySince IS NOT NULL',
     unused: `status = 'active' AND createdAt < ${at(-90)} AND (lastUsedAt IS NULL OR lastUsedAt < ${at(-90)})`,
     endless: "status = 'active' AND expiresAt IS NULL",
     ending: `status = 'active' AND expiresAt < ${at(30)}`,
   };
-  // Whoever says which states they want to see gets the deleted ones, too, if they ask for them.
+  // An explicit choice of states may include deleted keys.
   const present = filter !== undefined && isAbout(filter, 'status') ? undefined : "status != 'deleted'";
   return allOf(show ? sets[show] : present, wordsIn(text, ['name', 'id']), filter)!;
 }

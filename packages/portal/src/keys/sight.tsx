@@ -10,7 +10,7 @@ import { type Chosen, grantsOf } from './chosen.ts';
 /** Milliseconds that a choice stands still before it is counted. */
 const still = 250;
 
-/** What the key will see, in numbers, before it is made. */
+/** Counts of what a new key can access, shown before it is created. */
 export function Sight({ chosen }: { chosen: Chosen }) {
   const [settled] = useDebouncedValue(chosen, still);
   const grants = grantsOf(settled);

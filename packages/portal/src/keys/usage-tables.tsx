@@ -39,7 +39,7 @@ export function UsageTable({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** What was asked of each operation, most first. */
+/** Requests per operation, the most frequent first. */
 export function OperationTable({
   operations,
   choose,

@@ -55,7 +55,7 @@ function useFailureWords(): (error: unknown) => string {
   };
 }
 
-/** What went wrong, with the identifier that the operator finds it by. */
+/** The error message, with the request id for the operator. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useLingui();
   const words = useFailureWords()(error);

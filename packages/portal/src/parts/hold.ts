@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useRef, useState } from 'react';
 
-/** What keeps a dialog open while something is under way in it. */
+/** Keeps a dialog open while an action is in progress. */
 interface Holding {
   /** Whether something does, as was drawn last. */
   readonly held: boolean;

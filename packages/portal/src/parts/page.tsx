@@ -40,7 +40,7 @@ export function Page({
   );
 }
 
-/** What stands where there is nothing yet: what it would be good for, and how to begin. */
+/** An empty state: its purpose, and how to begin. */
 export function Empty({
   icon,
   title,

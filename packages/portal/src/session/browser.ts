@@ -1,4 +1,4 @@
-/** What browsers say of themselves, the more special first. */
+/** Browser names in user agents, the more specific first. */
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

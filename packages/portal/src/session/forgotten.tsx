@@ -9,7 +9,7 @@ import { TextLink } from '../parts/link-button.tsx';
 import { Entry } from './entry.tsx';
 import { useAttempt } from './use-attempt.ts';
 
-/** What was asked for: the e-mail, and how long its link will work. */
+/** The sent request: the e-mail address, and the lifetime of its link. */
 interface Asked {
   readonly email: string;
   readonly minutes: number;

@@ -10,7 +10,7 @@ type Freshly = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
 const Context = createContext<Freshly>(action => action());
 
-/** What delicate actions go through. An action that the user breaks off is rejected with {@link BrokenOff}. */
+/** Runs a sensitive action after a fresh sign-in. It rejects with {@link BrokenOff} when the user cancels. */
 export const useFreshly = () => useContext(Context);
 
 /** The user did not want to show once more who it is. */

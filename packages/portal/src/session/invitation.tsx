@@ -10,8 +10,8 @@ import { fewest, NewPassword, useNewPassword } from './new-password.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /**
- * What stands behind `#` in the link. It leaves the address at once, so that no history keeps it. A second link that is opened in the same tab
- * changes nothing but that.
+ * The token behind `#` in the link. It is removed from the address at once, so that no history keeps it. A second link opened in the same
+ * tab replaces only the token.
  */
 function useSecret(): string {
   const [secret, setSecret] = useState(() => window.location.hash.slice(1));

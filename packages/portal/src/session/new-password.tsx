@@ -20,7 +20,7 @@ export function useNewPassword() {
 
 interface NewPasswordProps {
   readonly isShort: boolean;
-  /** Of the request that sent the password. */
+  /** State of the request that sends the password. */
   readonly error: unknown;
   readonly size?: 'md';
   readonly autoFocus?: boolean;

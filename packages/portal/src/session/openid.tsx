@@ -30,7 +30,7 @@ async function run(): Promise<Errand | null> {
 /** The issuer has said no, or nothing was begun. */
 class IssuerRefusal extends Error {}
 
-/** Where the issuer leads back to. */
+/** The page to which the issuer redirects. */
 export function OpenIdPage() {
   const { t } = useLingui();
   const router = useRouter();

@@ -43,7 +43,7 @@ export function Renaming({ passkey: { id, name }, close }: DialogProps) {
   );
 }
 
-/** What changes with passkeys: they, and what is shown of the user. */
+/** Queries to invalidate after a change of passkeys. */
 const changes = [passkeysQuery.queryKey, identityQuery.queryKey];
 
 interface NameFormProps {

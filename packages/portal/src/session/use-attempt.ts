@@ -5,8 +5,8 @@ import { useHold } from '../parts/hold.ts';
 import { BrokenOff } from './fresh-sign-in.tsx';
 
 /**
- * What a form or a few buttons try: while they do it is busy with one way, and where it fails the error is there to be shown until the next
- * attempt. A dialog around it stays open meanwhile. A fresh sign-in that was broken off is no failure.
+ * Runs the action of a form or of one of several buttons. `busy` names the running action; a failure is kept as `error` until the next
+ * attempt. A dialog around it stays open meanwhile. A cancelled fresh sign-in is not a failure.
  */
 export function useAttempt<Way extends string = 'send'>() {
   const [busy, setBusy] = useState<Way | null>(null);

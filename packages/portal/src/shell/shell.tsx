@@ -62,7 +62,7 @@ export function Shell() {
   );
 }
 
-/** Who is signed in. When the session has ended the page is left, but not while it has what would be lost: until then it stands. */
+/** Watches the session. After its end the page is left, unless it holds unsaved data. */
 function useIdentity() {
   const router = useRouter();
   const { data: identity } = useQuery(identityQuery);

@@ -32,7 +32,7 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   return (
     <div
       className="user"
-      // What has the focus next may be behind the panel.
+      // The next focused element may be behind the panel.
       onBlur={({ currentTarget, relatedTarget }) => {
         if (opened && relatedTarget && !currentTarget.contains(relatedTarget)) close();
       }}
@@ -90,7 +90,7 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
   );
 }
 
-/** Who has no session any more is signed out. @throws Refusal, of anything else. */
+/** A missing session counts as signed out. @throws Refusal for any other error. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'INVALID_SESSION')) throw error;
 }

@@ -14,7 +14,7 @@ import { Empty, Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { PermissionChips, type User, UserStatus } from './user-parts.tsx';
 
-/** Who may sign in for the organization. */
+/** The users of the organization. */
 export function UsersPage() {
   const { t } = useLingui();
   const search = useSearch({ from: '/shell/settings/users' });

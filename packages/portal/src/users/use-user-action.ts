@@ -3,6 +3,6 @@ import { useAction } from '../session/use-action.ts';
 
 /** Does something with a user, and has all users read anew. */
 export function useUserAction<Result>(action: () => Promise<Result>, done?: (result: Result) => void) {
-  // Who is signed in may have changed themselves.
+  // The signed-in user may have changed their own account.
   return useAction([['users'], identityQuery.queryKey], action, done);
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly isSelf: boolean;
 }
 
-/** What can be done with a user, each behind a question. Nobody shuts themselves out. */
+/** Actions on a user, each with a confirmation. Users cannot lock themselves out. */
 export function UserActions({ user, isSelf }: Props) {
   const { t } = useLingui();
   const [question, setQuestion] = useState<Question | null>(null);

@@ -6,10 +6,10 @@ import { languages } from '../i18n.ts';
 import { Failure } from '../parts/failure.tsx';
 import { type Permission, usePermissionWords, type User } from './user-parts.tsx';
 
-/** What is written of a user; `hrTenants` is null for all companies. */
+/** Form values of a user; `hrTenants` is null for all companies. */
 export type Entry = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
 
-/** What is missing in what was written, by field. */
+/** Validation messages, by field. */
 export type Missing = { readonly [Field in keyof Entry | 'email']?: string };
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly fixed?: readonly Permission[];
 }
 
-/** What a user is called and may do. */
+/** Name and permissions of a user. */
 export function UserFields({ entry, change, missing, fixed = [] }: Props) {
   const { t } = useLingui();
   const words = usePermissionWords();
@@ -117,7 +117,7 @@ function Companies({
   );
 }
 
-/** What is missing before it can be sent. */
+/** Validation messages of the form. */
 export function useMissing(): (entry: Entry) => Missing {
   const { t } = useLingui();
   return ({ name, permissions, hrTenants }) => ({
@@ -133,7 +133,7 @@ function givesHr({ permissions }: Entry, chosen: readonly Permission[]): boolean
   return chosen.includes('HR') && !permissions.includes('HR');
 }
 
-/** What was written, as the API takes it. */
+/** The form values in the form of the API. */
 export function sentOf({
   name,
   language,

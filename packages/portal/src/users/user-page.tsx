@@ -100,7 +100,7 @@ function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
   useDraft(changed !== null);
   const save = useUserAction(
     () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
-    // What was typed meanwhile is not saved yet.
+    // Text typed meanwhile is not saved yet.
     () => setChanged(now => (now === changed ? null : now)),
   );
   const submit = (event: SubmitEvent) => {

@@ -32,7 +32,7 @@ export function usePermissionWords(): Record<Permission, { name: string; use: st
   };
 }
 
-/** What a user may do, a chip for each permission. */
+/** Permissions of a user, a chip for each. */
 export function PermissionChips({ user }: { user: Pick<User, 'permissions' | 'hrTenants'> }) {
   const { t } = useLingui();
   const words = usePermissionWords();

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { resourceTypes } from '../consistency/resource-types.ts';
+import { documentUpgrade } from '../jobs/documents.ts';
 import { startClockworks } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
-import { keyReminders } from '../features/keys/reminders/clockwork.ts';
-import { keyReminderMail } from '../features/keys/reminders/mail.ts';
-import { keyRemovals } from '../features/keys/removal.ts';
-import { silenceMail, tellByMail } from '../features/keys/silence-mail.ts';
-import { silenceClockwork } from '../features/keys/silence.ts';
-import { Watch } from '../features/keys/watch.ts';
+import { keyReminders } from '../features/keys/expiry-reminders/job.ts';
+import { keyReminderMail } from '../features/keys/expiry-reminders/mail.ts';
+import { keyRemovals } from '../features/keys/usage/removal.ts';
+import { noRecentActivityJob, Uptime } from '../features/keys/no-recent-activity/job.ts';
+import { noRecentActivityMail, reportByMail } from '../features/keys/no-recent-activity/mail.ts';
 import { orderClockworks } from '../features/orders/clockworks.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { MailSettings } from '../mail/settings.ts';
@@ -40,7 +41,7 @@ export function startBackground(parts: Parts): AsyncDisposable {
   if (mails === null) return started;
   const kinds = [
     ...linkMails({ pepper, publicUrl: mails.publicUrl }),
-    silenceMail(mails),
+    noRecentActivityMail(mails),
     keyReminderMail(mails.publicUrl),
   ];
   const sending = startMails({ ...rest, settings: mails, kinds, interval: Math.min(interval, mailInterval) });
@@ -49,11 +50,12 @@ export function startBackground(parts: Parts): AsyncDisposable {
 }
 
 function clockworksOf({ registry, mails, interval }: Parts) {
-  const silence = silenceClockwork(
+  const noRecentActivity = noRecentActivityJob(
     registry,
-    mails === null ? async () => {} : tellByMail,
-    new Watch(Math.max(600_000, 3000 * interval)),
+    mails === null ? async () => {} : reportByMail,
+    new Uptime(Math.max(600_000, 3000 * interval)),
   );
   const reminders = mails === null ? [] : [keyReminders];
-  return [...orderClockworks, auditRemoval, silence, ...keyRemovals, ...reminders];
+  const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
+  return [...orderClockworks, auditRemoval, noRecentActivity, ...keyRemovals, ...reminders, ...upgrades];
 }

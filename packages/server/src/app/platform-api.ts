@@ -1,13 +1,14 @@
 import { apis } from '@kontor/contract';
 import { createCollection } from '../query/page.ts';
+import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute } from '../db/execute.ts';
-import { auditHandlers } from '../features/audit/routes.ts';
+import { execute } from '../db/list-statement.ts';
+import { auditHandlers } from '../features/audit/platform-routes.ts';
 import { activationHandlers } from '../features/employees/activation.ts';
 import { platformEmployeeHandlers } from '../features/employees/assign.ts';
 import { employeeResource } from '../features/employees/resource.ts';
 import { incidentTransitionHandlers } from '../features/incidents/transition-routes.ts';
-import { apiKeyHandlers } from '../features/keys/routes.ts';
+import { apiKeyHandlers } from '../features/keys/platform-routes.ts';
 import { decisionRuleHandlers } from '../features/orders/automatic/routes.ts';
 import { orderIntakeHandlers } from '../features/orders/intake/routes.ts';
 import { orderTransitionHandlers } from '../features/orders/transition-routes.ts';
@@ -15,33 +16,27 @@ import { organizationHandlers } from '../features/organizations/routes.ts';
 import { organizationExists, placesIn, tenantsAmong } from '../features/organizations/store.ts';
 import { userHandlers } from '../features/users/routes.ts';
 import { PlatformTokens } from '../features/platform-tokens/tokens.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { Files } from '../files/download.ts';
 import type { CredentialLookups } from '../http/limits/credential-lookups.ts';
 import { routesOf } from '../http/handlers.ts';
-import { uncounted } from '../http/limits/quota.ts';
+import { addressBehind } from '../http/request/client-address.ts';
 import type { ServedApi } from '../http/service.ts';
 import { peopleHandlers } from '../privacy/platform-routes.ts';
 import type { Writes } from '../write/writes.ts';
+import type { ServiceConfig } from './service-settings.ts';
 
 /** What the platform API stands on. */
-export interface PlatformParts {
+interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
-  readonly files: FileStore;
+  readonly files: Files;
   readonly pepper: Buffer;
-  /** Where people reach the service, without a path. */
-  readonly publicUrl: string;
-  /** Whether mails are sent, so that links go to whom they are for. */
-  readonly byMail: boolean;
   readonly lookups: CredentialLookups;
-  readonly addressOf: ServedApi['addressOf'];
-  /** Milliseconds that a request may take, and more where it goes to the file store. */
-  readonly timeouts: ServedApi['timeouts'];
 }
 
 /** The platform API, bound and ready to be served. */
-export function platformApi(parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, publicUrl, byMail, lookups, timeouts } = parts;
+export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
+  const { database, writes, files, pepper, lookups } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
@@ -56,9 +51,9 @@ export function platformApi(parts: PlatformParts): ServedApi {
     authenticate: (token, address) => tokens.authenticate(token, lookups.from(address)),
     organizationExists: id => organizationExists(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
-    quota: uncounted,
-    addressOf: parts.addressOf,
-    timeouts,
+    quota: null,
+    addressOf: addressBehind(config.trustedProxies),
+    timeouts: { request: config.requestTimeout * 1000, files: files.timeout },
     routes: routesOf('platform', {
       ...organizationHandlers({ reads, writes }),
       ...apiKeyHandlers({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
@@ -66,18 +61,18 @@ export function platformApi(parts: PlatformParts): ServedApi {
         reads,
         writes,
         pepper,
-        publicUrl,
-        byMail,
+        publicUrl: publicUrlOf(config),
+        byMail: config.smtpHost !== null,
         tenantsAmong: places.tenantsAmong,
         addressOf: resourceAt('users'),
       }),
       ...activationHandlers({ reads, writes }),
       ...platformEmployeeHandlers({ reads, writes, collection: employees }),
-      ...orderIntakeHandlers({ reads, writes, files }),
+      ...orderIntakeHandlers({ reads, writes, files: files.store }),
       ...decisionRuleHandlers({ reads, writes }),
       ...orderTransitionHandlers({ reads, writes }),
       ...incidentTransitionHandlers({ reads, writes }),
-      ...peopleHandlers({ database, writes, files: { store: files, timeout: timeouts.files } }),
+      ...peopleHandlers({ database, writes, files }),
       ...auditHandlers({ reads, writes }),
     }),
   };

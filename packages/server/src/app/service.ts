@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
+import { platform } from 'node:os';
 import { apis } from '@kontor/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
 import { createCollection } from '../query/page.ts';
 import type { CollectionTable } from '../query/resource.ts';
+import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf } from '../config.ts';
-import type { Database, Pool } from '../db/connect.ts';
-import { execute } from '../db/execute.ts';
-import { databaseProbe } from '../db/probe.ts';
-import { openDenialLog } from './denials.ts';
+import { type Database, type Pool, databaseProbe } from '../db/connect.ts';
+import { execute } from '../db/list-statement.ts';
 import { divisionHandlers } from '../features/divisions/routes.ts';
 import { divisionResource } from '../features/divisions/resource.ts';
 import { employeeHandlers } from '../features/employees/routes.ts';
@@ -18,7 +18,8 @@ import type { Files } from '../files/download.ts';
 import { openFiles } from '../files/open.ts';
 import { incidentHandlers } from '../features/incidents/routes.ts';
 import { incidentResource } from '../features/incidents/resource.ts';
-import { createKeyring } from '../features/keys/keyring.ts';
+import { KeyUsage } from '../features/keys/usage/collector.ts';
+import { RejectionLog } from '../features/audit/rejections.ts';
 import { openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid-settings.ts';
 import { orderHandlers } from '../features/orders/routes.ts';
@@ -27,40 +28,49 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import { payrollDocumentHandlers } from '../features/payroll-documents/routes.ts';
 import { payrollDocumentResource } from '../features/payroll-documents/resource.ts';
 import { CredentialLookups } from '../http/limits/credential-lookups.ts';
-import { FairLine } from '../http/limits/fair-queue.ts';
+import { Limiter } from '../lib/limiter.ts';
 import { addressBehind } from '../http/request/client-address.ts';
-import { registerGauges } from '../http/gauges.ts';
-import { routesOf } from '../http/handlers.ts';
-import { healthHandlers } from '../http/health.ts';
+import { createMetrics, registerGauges, serviceGauges } from '../telemetry/metrics.ts';
+import { healthHandlers, routesOf } from '../http/handlers.ts';
 import { passwordHashes } from '../features/users/passwords.ts';
 import { PasswordResets } from '../features/users/password-resets.ts';
-import { listenError, urlOf } from '../http/listening.ts';
-import { describeCause } from '../http/log.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { type Counting, memoryCounting, redisCounting } from '../http/counting.ts';
-import type { Denial } from '../http/response/denial.ts';
-import { registerEntrance } from '../http/entrance.ts';
+import { listenError, urlOf, watchLifecycle } from '../http/lifecycle.ts';
+import { describeCause } from '../telemetry/log.ts';
+import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
+import type { AuditedRejection } from '../http/response/rejection.ts';
+import type { Telemetry } from '../http/response/respond.ts';
+import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
 import { registerReference } from '../http/response/reference.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
-import { watchLifecycle } from '../http/shutdown.ts';
 import { mailSettings } from '../mail/settings.ts';
-import { manage } from './management.ts';
+import { startManagement } from '../http/management.ts';
+import { platformApi } from './platform-api.ts';
 import { portalApi } from './portal-api.ts';
 import type { PrimaryLink } from '../processes/worker.ts';
 import { repeat } from '../lib/interval.ts';
 import type { ServiceConfig } from './service-settings.ts';
 import { Writes } from '../write/writes.ts';
 
-/** A service that answers. */
-export interface RunningService {
+/** Where a service answers. */
+export interface Addresses {
   /** The address of the API, with `/v1`. */
   readonly baseUrl: string;
   /** The address of the API reference. */
   readonly referenceUrl: string;
   /** Null of a worker: the primary process has that port. */
   readonly managementUrl: string | null;
+}
+
+/** The addresses of a service on this port. */
+export function addressesAt(host: string, port: number): Pick<Addresses, 'baseUrl' | 'referenceUrl'> {
+  const origin = urlOf(host, port);
+  return { baseUrl: `${origin}/v1`, referenceUrl: `${origin}/docs` };
+}
+
+/** A service that answers. */
+export interface RunningService extends Addresses {
   /**
    * Is not ready any more but serves on for the time of the drain, lets requests under way end within the grace time and
    * takes everything down but the database.
@@ -88,33 +98,40 @@ export async function startService(parts: {
   const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
   const pepper = await openPepper(reads, { secret, dataDirectory });
-  const keyring = createKeyring({ database, pepper, failed: warnOfUses(logger) });
-  started.defer(() => keyring.close());
-  const denials = openDenialLog(database, logger);
-  started.defer(() => denials.close());
-  const denied = (denial: Denial) => denials.note(denial);
+  const usage = new KeyUsage(database.writes, warnOfUses(logger));
+  started.defer(() => usage.close());
+  const keys = new ApiKeyAuthenticator(database, pepper);
+  started.defer(() => keys.close());
+  const rejections = new RejectionLog(database.writes, logger);
+  started.defer(() => rejections.close());
+  const rejected = (rejection: AuditedRejection) => rejections.record(rejection);
   const counting = await openCounting(config, logger, link);
   started.defer(() => counting.close());
   const lookups = new CredentialLookups();
   const metrics = createMetrics({ process: true });
   const healthy = databaseProbe(reads);
-  const lists = listLine(config);
+  const lists = listLimiter(config);
   const writes = new Writes(database);
-  registerGauges(metrics.registry, {
+  const gauges = serviceGauges({
     pools: { reads, lists: database.lists, writes: database.writes },
     lists,
     lookups,
     hashes: passwordHashes,
     writesWaiting: () => writes.waiting,
-    keysTrusted: () => keyring.trusted,
+    keysTrusted: () => keys.isCaching,
   });
+  registerGauges(metrics.registry, gauges);
   const files = parts.files ?? (await openConfiguredFiles(config, { reads, logger }, started));
   const addressOf = addressBehind(config.trustedProxies);
   const timeouts = { request: config.requestTimeout * 1000, files: files.timeout };
   const served: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
-    authenticate: (header, address) => keyring.authenticate(header, lookups.from(address)),
+    async authenticate(header, address) {
+      const found = await keys.authenticate(header, lookups.from(address));
+      if (found !== null && 'actor' in found) usage.record(found.scope.organizationId, found.actor.id);
+      return found;
+    },
     tenantExists: async (organizationId, tenantId) =>
       (await tenantsAmong(reads, organizationId, [tenantId])).has(tenantId),
     organizationExists: id => organizationExists(reads, id),
@@ -150,8 +167,8 @@ export async function startService(parts: {
     logger,
     metrics,
     apis: [served, portalApi(portal)],
-    answered: (request, status) => keyring.answered(request, status),
-    denied,
+    answered: recordAnswers(usage),
+    rejected,
     pages(pages) {
       registerEntrance(pages);
       registerReference(pages, apis.public);
@@ -163,19 +180,16 @@ export async function startService(parts: {
   const lifecycle = watchLifecycle(app, metrics);
   const ready = async () => lifecycle.ready && (await healthy());
   // It goes last: until the end it says that the service is not ready.
-  const platform = {
-    database,
-    writes,
-    files: files.store,
-    pepper,
-    publicUrl: publicUrlOf(config),
-    byMail: mails !== null,
-    lookups,
-    addressOf,
-    timeouts,
+  const operating = {
+    config,
+    logger,
+    metrics,
+    rejected,
+    ready,
+    shown: metrics.registry,
+    api: platformApi(config, { database, writes, files, pepper, lookups }),
   };
-  const managing = { config, logger, metrics, denied, ready, platform };
-  const management = link === null ? await manage(managing) : null;
+  const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));
   if (config.clockworkInterval > 0) {
     const { registry } = metrics;
@@ -192,12 +206,11 @@ export async function startService(parts: {
   }
   link?.show(metrics.registry);
   started.defer(() => lifecycle.shutDown(...seconds));
-  const origin = await listen(app, config, link);
-  portalUrl.listened = origin;
+  const port = await listen(app, config, link);
+  portalUrl.listened = urlOf(config.host, port);
   const running = started.move();
   return {
-    baseUrl: `${origin}/v1`,
-    referenceUrl: `${origin}/docs`,
+    ...addressesAt(config.host, port),
     managementUrl: management?.url ?? null,
     async stop(...given) {
       seconds = given;
@@ -209,7 +222,7 @@ export async function startService(parts: {
 /** Every operation of the public API, bound. */
 function routesOn(
   { reads, lists }: Omit<Database, 'close'>,
-  parts: { files: Files; healthy: () => Promise<boolean>; lists: FairLine; writes: Writes },
+  parts: { files: Files; healthy: () => Promise<boolean>; lists: Limiter; writes: Writes },
 ) {
   const { files, healthy, writes } = parts;
   const collection = (table: CollectionTable) => collectionOf(table, { lists }, parts.lists);
@@ -223,27 +236,21 @@ function routesOn(
   });
 }
 
-function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, line: FairLine) {
-  return createCollection(table, execute(lists, line), {
+function collectionOf(table: CollectionTable, { lists }: Pick<Database, 'lists'>, limiter: Limiter) {
+  return createCollection(table, execute(lists, limiter), {
     now: () => performance.now(),
     mayBeOfCluster: () => lists.mayBeOfCluster,
   });
 }
 
-/** Most lists of one key, and of all keys, that wait. */
-const waitingLists = { ofKey: 200, ofAll: 2000 };
-
-/** Milliseconds after which a list was dear, and for which its key reads one at a time then. */
-const dearLists = { after: 1_000, penance: 10_000 };
-
-/** Who may read lists: no key more than its part of the sessions at once. */
-function listLine({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): FairLine {
-  return new FairLine({
-    places: poolSize,
-    placesOfKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)),
-    waitingOfKey: waitingLists.ofKey,
-    waiting: waitingLists.ofAll,
-    dear: { ...dearLists, timeout: requestTimeout * 1000 },
+/** Bounds the lists that are read at once. A list of over a second is expensive: for ten seconds its key then reads one at a time. */
+function listLimiter({ poolSize, listsPerKey, requestTimeout }: ServiceConfig): Limiter {
+  return new Limiter({
+    running: { inAll: poolSize, perKey: listsPerKey ?? Math.max(1, Math.floor(poolSize / 3)) },
+    waiting: { inAll: 2000, perKey: 200 },
+    tooMany:
+      'Too many slow requests are in progress; send fewer at a time, and again after the seconds that Retry-After says',
+    expensive: { after: 1_000, throttledFor: 10_000, timeout: requestTimeout * 1000 },
   });
 }
 
@@ -252,8 +259,7 @@ async function openConfiguredFiles(
   { reads, logger }: { reads: Pool; logger: Logger },
   started: AsyncDisposableStack,
 ): Promise<Files> {
-  const files = await openFiles(config, reads);
-  started.defer(() => files.close());
+  const files = started.use(await openFiles(config, reads));
   const sweep = async () => {
     const count = await files.sweep();
     if (count > 0) logger.info({ files: count }, 'removed files of uploads that were never stored');
@@ -268,6 +274,15 @@ async function openConfiguredFiles(
 
 /** Milliseconds between two sweeps of files that were never stored. */
 const sweepInterval = 60_000;
+
+/** Records how requests with API keys were answered. */
+function recordAnswers(usage: KeyUsage): NonNullable<Telemetry['answered']> {
+  return (request, status) => {
+    const { caller } = request;
+    if (caller?.actor.type === 'api_key' && 'organizationId' in caller.scope)
+      usage.answered(caller.scope.organizationId, caller.actor.id, request, status);
+  };
+}
 
 function warnOfUses(logger: Logger): (error: unknown) => void {
   return error =>
@@ -287,13 +302,19 @@ function openCounting(
   return link?.counting ?? memoryCounting();
 }
 
+/**
+ * Listens, and returns the port. On Linux each worker listens by itself, and the system spreads the connections: none passes
+ * through the primary process, where it would be lost with the worker that it was meant for. Elsewhere (macOS) the primary
+ * process hands connections out.
+ */
 async function listen(
   app: FastifyInstance,
   { host, port }: ServiceConfig,
   link: PrimaryLink | null,
-): Promise<string> {
-  await app.listen({ host, port, ...link?.listening }).catch((error: unknown) => {
+): Promise<number> {
+  const options = { host, port, reusePort: link !== null && platform() === 'linux' };
+  await app.listen(options).catch((error: unknown) => {
     throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
   });
-  return urlOf(host, (app.server.address() as AddressInfo).port);
+  return (app.server.address() as AddressInfo).port;
 }

@@ -1,6 +1,5 @@
 import type { Grant, Scope } from './scope.ts';
-import { type Fragment, sql } from '../db/sql.ts';
-import { plain, type WriteValue } from '../db/values.ts';
+import { type Fragment, type WriteValue, plain, sql } from '../db/sql.ts';
 
 /**
  * The predicate that a row with `organization_id`, `tenant_id` and `division_id` is visible to the key, narrowed to

@@ -1,37 +1,41 @@
-import { employeeActivate } from './activate-employees.ts';
-import { orderAttach } from './attach-to-order.ts';
-import { auditExportCommand, auditListCommand } from './audit/list.ts';
-import { auditPruneCommand, auditRetentionCommand } from './audit/retention.ts';
-import { backup, restore } from './backup.ts';
-import type { CommandDefinition } from './command.ts';
-import { completionCommand } from './completion.ts';
-import { demo } from './demo/demo.ts';
-import { importEmployeesCommand } from './import-employees.ts';
-import { importOrdersCommand } from './import-orders.ts';
-import { importPayrollDocument } from './import-payroll-document.ts';
-import { keyCreate, keyDeactivate, keyDelete, keyReactivate, keyRotate } from './keys.ts';
-import { familyCommands } from './look/families.ts';
-import { orderDue } from './look/due.ts';
-import { keyList, keyShow, usage } from './look/keys.ts';
+import { employeeActivate, employeeErase, employeeExport } from './records/employee.ts';
+import { orderAttach, orderDue } from './records/order.ts';
 import {
-  divisionList,
-  organizationList,
-  organizationShow,
-  tenantList,
-  tenantShow,
-} from './look/organizations.ts';
-import { mailTest } from './mail-test.ts';
-import { migrateCommand } from './migrate.ts';
-import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './platform-tokens.ts';
-import { divisionCreate, organizationCreate, tenantCreate } from './organizations.ts';
-import { employeeErase } from './people/erase.ts';
-import { employeeExport } from './people/export.ts';
-import { tenantRetention } from './people/retention.ts';
-import { serve } from './serve.ts';
-import { userInvite, userList } from './users.ts';
-import { verifyCommand } from './verify.ts';
+  auditExportCommand,
+  auditListCommand,
+  auditPruneCommand,
+  auditRetentionCommand,
+} from './access/audit.ts';
+import { backup, restore } from './backup/backup.ts';
+import type { CommandDefinition } from './program/command.ts';
+import { completionCommand } from './service/completion.ts';
+import { demo } from './demo/demo.ts';
+import { importEmployeesCommand, importOrdersCommand, importPayrollDocument } from './records/import.ts';
+import {
+  keyCreate,
+  keyDeactivate,
+  keyDelete,
+  keyReactivate,
+  keyRotate,
+  keyList,
+  keyShow,
+  usage,
+} from './access/key.ts';
+import { platformTokenCreate, platformTokenList, platformTokenRevoke } from './access/platform-token.ts';
+import { userInvite, userList } from './access/user.ts';
+import { divisionCreate, divisionList } from './organization/division.ts';
+import { organizationCreate, organizationList, organizationShow } from './organization/organization.ts';
+import { tenantCreate, tenantList, tenantRetention, tenantShow } from './organization/tenant.ts';
+import { listAndShowCommands } from './records/list-and-show.ts';
+import { mailTest } from './service/mail.ts';
+import { migrateCommand } from './service/migrate.ts';
+import { serve } from './service/serve.ts';
+import { verifyCommand } from './service/verify.ts';
 
-/** Every subcommand of `kontor`, in the order of its help. */
+/**
+ * Every subcommand of `kontor`, in the order of its help. `kontor key create` is in the file `key.ts`: the first word names
+ * the file. `list` and `show` of what the API lists are in list-and-show.ts.
+ */
 export const commands: readonly CommandDefinition[] = [
   demo,
   serve,
@@ -74,6 +78,6 @@ export const commands: readonly CommandDefinition[] = [
   employeeErase,
   orderAttach,
   orderDue,
-  ...familyCommands,
+  ...listAndShowCommands,
   completionCommand(() => commands),
 ];

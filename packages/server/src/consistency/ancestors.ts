@@ -1,29 +1,29 @@
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import type { Finding } from './finding.ts';
 
-/** Divisions whose lines are written anew in one turn. */
-const turnSize = 200;
+/** Divisions that are repaired in one write. */
+const writeSize = 200;
 
 interface WrongDivision {
   readonly id: string;
-  /** Whether it is below itself, so that nobody knows what is above it. */
+  /** Whether it is below itself. */
   readonly circular: boolean;
 }
 
 /**
- * Checks that `division_ancestor` says what the parents of the divisions say, and writes the lines of those anew of which it
- * does not. What is kept and what is worked out are of one instant, while others write on.
+ * Compares the closure table `division_ancestor` with the parents of the divisions, and rebuilds its rows for divisions that differ. Both
+ * are read at one instant, while other writes go on.
  */
 export async function checkAncestors({ db, organizationId, repair }: Where): Promise<Finding[]> {
   const wrong = await inLongTransaction(db, session => wrongDivisions(session, organizationId));
   const repairable = wrong.filter(({ circular }) => !circular).map(({ id }) => id);
   if (repair)
-    for (let at = 0; at < repairable.length; at += turnSize)
-      await writeLines({ db, organizationId }, repairable.slice(at, at + turnSize));
+    for (let at = 0; at < repairable.length; at += writeSize)
+      await writeAncestors({ db, organizationId }, repairable.slice(at, at + writeSize));
   return wrong.map(({ id, circular }) => ({
     check: 'ancestors',
     organizationId,
@@ -36,8 +36,8 @@ export async function checkAncestors({ db, organizationId, repair }: Where): Pro
   }));
 }
 
-/** Each division (of these, or of all) with every one above it, itself included. Two lines alike are one, which ends a circle. */
-function walk(organizationId: string, which: Fragment): Fragment {
+/** Selects each division (of these, or of all) with all divisions above it and itself. UNION drops repeated rows, which ends a cycle. */
+function computeAncestors(organizationId: string, which: Fragment): Fragment {
   return sql`
     WITH RECURSIVE line AS (
       SELECT id AS division_id, id AS ancestor_id, parent_id FROM division
@@ -48,7 +48,7 @@ function walk(organizationId: string, which: Fragment): Fragment {
 }
 
 function wrongDivisions(db: Queryable, organizationId: string): Promise<WrongDivision[]> {
-  return db.rows<WrongDivision>(sql`${walk(organizationId, sql`true`)}
+  return db.rows<WrongDivision>(sql`${computeAncestors(organizationId, sql`true`)}
     SELECT division_id AS id, bool_or(circular) AS circular FROM (
       SELECT division_id, false AS circular
       FROM (SELECT division_id, ancestor_id, true AS walked FROM line) AS walked
@@ -59,14 +59,14 @@ function wrongDivisions(db: Queryable, organizationId: string): Promise<WrongDiv
     GROUP BY division_id ORDER BY division_id`);
 }
 
-/** Works the lines out in a turn, in which no division moves. */
-function writeLines(
+/** Computes the rows in a write, during which no division moves. */
+function writeAncestors(
   { db, organizationId }: Pick<Where, 'db' | 'organizationId'>,
   ids: readonly string[],
 ): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (turn, session) => {
     const lines = await session.rows<{ division_id: string; ancestor_id: string }>(sql`
-      ${walk(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
+      ${computeAncestors(organizationId, sql`id = ANY(${[...ids]}::text[])`)} SELECT division_id, ancestor_id FROM line`);
     turn.write(sql`
       DELETE FROM division_ancestor
       WHERE organization_id = ${organizationId} AND division_id = ANY(${[...ids]}::text[])`);

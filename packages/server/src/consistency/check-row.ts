@@ -3,7 +3,7 @@ import type { ResourceType } from './resource-types.ts';
 /** A row as `to_jsonb` gives it, by the names of its columns. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly doc: string };
 
-/** Where a row stands. */
+/** The tenant and the division of a row. */
 export interface Place {
   readonly tenantId: string | null;
   readonly divisionId: string | null;

@@ -1,28 +1,28 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { raw, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import { resourceTypes, type ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 
-/** Advisory lock of whoever repairs counters; the number has no meaning. */
+/** Advisory lock for the repair of counters; the number has no meaning. */
 const repairLock = 1_902_447_316;
 
 /** A counter that is not the number of its rows. */
 interface WrongCounter {
   readonly type: ResourceType;
-  /** Where it counts, see `placesOf`. */
+  /** The place that it counts, see `placesOf`. */
   readonly scope: string;
   readonly kept: number;
   readonly real: number;
 }
 
 /**
- * Checks the counters of an organization against its rows, and puts them right. Rows and counters of one instant are compared,
- * while others write on. A correct write changes both alike, so a counter stays wrong by the same number until somebody adds
- * that: the repair needs no count under the clock. Two repairs at once would add it twice, so one waits for the other.
+ * Compares the counters of an organization with its rows at one instant, while other writes go on, and repairs them. A correct
+ * write changes both alike, so a counter stays wrong by the same number until a repair adds it: the repair counts nothing under
+ * the lock of the organization. Two repairs at once would add the number twice, so one waits for the other.
  */
 export async function checkCounters({ db, organizationId, repair }: Where): Promise<Finding[]> {
   const wrong = await inLongTransaction(db, async session => {
@@ -68,7 +68,7 @@ async function addDifferences(
   organizationId: string,
   wrong: readonly WrongCounter[],
 ): Promise<void> {
-  await inTurn(db, organizationId, operator, turn => {
+  await writeOrdered(db, organizationId, operator, turn => {
     for (const { type, scope, kept, real } of wrong) turn.count(type.name, [scope], real - kept);
     const names = new Set(wrong.map(({ type }) => type.name));
     turn.audit({ id: organizationId, action: 'organization.repair', fields: [...names] });

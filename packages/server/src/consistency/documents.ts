@@ -1,7 +1,7 @@
 import type { Pool } from '../db/connect.ts';
 import { isRefused, violatedConstraint } from '../db/failure.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
-import { inTurn, operator } from '../write/writes.ts';
+import { writeOrdered, operator } from '../write/writes.ts';
 import type { ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 import { checkRow } from './check-row.ts';
@@ -10,7 +10,7 @@ import { type PlacedRow, rowsOf } from './rows.ts';
 /** Rows that are repaired in one write, so that other writes wait for some milliseconds. */
 const writeSize = 50;
 
-/** Where rows are verified, and whether search columns are rebuilt. */
+/** The organization that is verified, and whether derived data are rebuilt. */
 export interface Where {
   readonly db: Pool;
   readonly organizationId: string;
@@ -68,7 +68,7 @@ function repairRows(
   type: ResourceType,
   ids: readonly string[],
 ): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
+  return writeOrdered(db, organizationId, operator, async (turn, session) => {
     for (const { row, employee } of await rowsOf(session, organizationId, type, ids)) {
       const { problems, searchColumns, fields } = checkRow(type, row, employee);
       if (!problems.some(({ isRepairable }) => isRepairable)) continue;

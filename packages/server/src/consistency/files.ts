@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { Files } from '../files/download.ts';
-import { FileStoreTooSlow, type StoredFile } from '../files/file-store.ts';
-import { within } from '../files/within.ts';
-import type { Where } from './documents.ts';
-import type { ResourceType, NamedFile } from './resource-types.ts';
-import type { Finding } from './finding.ts';
+import { chunksInTime, FileCheck, type Files, openInTime } from '../files/download.ts';
+import type { StoredFile } from '../files/file-store.ts';
 import type { StoredRow } from './check-row.ts';
+import type { Where } from './documents.ts';
+import type { Finding } from './finding.ts';
+import type { NamedFile, ResourceType } from './resource-types.ts';
 import { type PlacedRow, rowsOf } from './rows.ts';
 
 type Digests = Readonly<Record<string, string>>;
-
-/** What the bytes of a file turned out to be; null when there are none. */
-type Read = { readonly size: number; readonly sha256: string } | null;
 
 /**
  * Reads the files that the rows name, and compares size and SHA-256. Nothing is repaired: bytes that are
@@ -28,20 +23,19 @@ export async function checkFiles(
   for (const { row } of rows) {
     const named = namedBy(type, row);
     if (!named) continue;
-    const found = new Set<string>();
+    const missing = new Set<string>();
     for (const file of named) {
-      const read = await readFile(files, { organizationId: where.organizationId, ...file });
-      if (read) found.add(file.id);
-      const problem = problemOf(file, read);
+      const problem = await problemOf(files, { organizationId: where.organizationId, ...file });
+      if (problem === isMissing) missing.add(file.id);
       if (problem !== null && (await isStillNamed(where, type, row.id, file.id)))
         findings.push(lost(where, type, row.id, `file ${file.id}: ${problem}`));
     }
-    findings.push(...checkDigests(where, type, row, named, found));
+    findings.push(...checkDigests(where, type, row, named, missing));
   }
   return findings;
 }
 
-/** Null for a row whose document cannot be read. */
+/** Returns the files of a row; null when its document cannot be read. */
 function namedBy(type: ResourceType, row: StoredRow): readonly NamedFile[] | null {
   try {
     return type.files(JSON.parse(row.doc) as Record<string, unknown>, digestsOf(row));
@@ -54,33 +48,17 @@ function digestsOf(row: StoredRow): Digests {
   return (row['attachment_sha256'] ?? {}) as Digests;
 }
 
-async function readFile({ store, timeout }: Files, file: StoredFile): Promise<Read> {
-  const inTime = <T>(work: Promise<T>) => within(timeout, work, () => tooSlow(file));
-  const stream = await inTime(store.open(file));
-  if (!stream) return null;
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
-  const hash = createHash('sha256');
-  let size = 0;
-  for (;;) {
-    const { value, done } = await inTime(chunks.next());
-    if (done) return { size, sha256: hash.digest('hex') };
-    hash.update(value);
-    size += value.length;
-  }
+const isMissing = 'its bytes are missing';
+
+async function problemOf({ store, timeout }: Files, file: StoredFile): Promise<string | null> {
+  const stream = await openInTime(store, file, timeout);
+  if (!stream) return isMissing;
+  const check = new FileCheck(file);
+  for await (const chunk of chunksInTime(stream, timeout)) check.add(chunk);
+  return check.problem();
 }
 
-function tooSlow({ id }: StoredFile): FileStoreTooSlow {
-  return new FileStoreTooSlow(`the file store did not send file ${id} in time`);
-}
-
-function problemOf({ size, sha256 }: NamedFile, read: Read): string | null {
-  if (!read) return 'its bytes are missing';
-  if (read.size !== size) return `it has ${read.size} bytes where ${size} were stored`;
-  if (sha256 !== null && read.sha256 !== sha256) return 'it has another SHA-256 than when it was stored';
-  return null;
-}
-
-/** Files are never changed, but taken away with the person whose they are. */
+/** Whether the row still names the file: a file goes when the data of its person are erased. */
 async function isStillNamed(
   { db, organizationId }: Where,
   type: ResourceType,
@@ -97,10 +75,10 @@ function checkDigests(
   type: ResourceType,
   row: StoredRow,
   named: readonly NamedFile[],
-  found: ReadonlySet<string>,
+  missing: ReadonlySet<string>,
 ): Finding[] {
   if (!type.hasDigests) return [];
-  const isUnknown = named.some(({ id, sha256 }) => sha256 === null && found.has(id));
+  const isUnknown = named.some(({ id, sha256 }) => sha256 === null && !missing.has(id));
   if (isUnknown) return [lost(where, type, row.id, 'the SHA-256 of a file was not recorded')];
   const names = new Set(named.map(({ id }) => id));
   const isStray = Object.keys(digestsOf(row)).some(id => !names.has(id));

@@ -1,11 +1,11 @@
-/** What is looked at. `documents` are the stored documents with the columns that follow from them. */
+/** The checks of `kontor verify`. `documents`: the stored documents with the columns that follow from them. */
 export const checks = ['documents', 'files', 'ancestors', 'counters'] as const;
 export type Check = (typeof checks)[number];
 
-/** What became of a problem: put right, could be with `--repair`, or reported only, since it is not derived data. */
+/** The outcome of a problem: repaired, repairable with `--repair`, or only reported, because it is not derived data. */
 export type Outcome = 'repaired' | 'repairable' | 'lost';
 
-/** Something that is stored and cannot be right. It names fields and columns, never what they hold. */
+/** A problem of stored data. It names fields and columns, never their values. */
 export interface Finding {
   readonly check: Check;
   readonly organizationId: string;

@@ -1,6 +1,6 @@
 import type { Division, Employee, Order, PayrollExportDocument } from '@kontor/contract';
 import { Compile } from 'typebox/compile';
-import type { Resource, StoredField } from '../query/resource.ts';
+import type { DocumentUpgrades, Resource, StoredField } from '../query/resource.ts';
 import { emailKey } from '../lib/email-key.ts';
 import { divisionResource } from '../features/divisions/resource.ts';
 import { employeeResource } from '../features/employees/resource.ts';
@@ -11,7 +11,7 @@ import type { Family as TypeName } from '../write/writes.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row does not say it. */
+/** A file that a row names: its identifier, its size in bytes and its SHA-256, null where the row has none. */
 export interface NamedFile {
   readonly id: string;
   readonly size: number;
@@ -23,20 +23,23 @@ export interface ResourceType {
   readonly table: string;
   readonly name: TypeName;
   readonly columns: ReadonlyMap<string, StoredField>;
+  readonly docVersion: number;
+  readonly upgrades: DocumentUpgrades;
+  readonly parse: (document: string) => Data;
   /** Whether a document is one of the contract. */
   readonly fits: (document: unknown) => boolean;
   /** All columns that follow from a document, and the document itself as the contract writes it. */
   readonly row: (document: Data) => Data;
   readonly document: (document: Data) => string;
-  /** Whether its rows stand where their employee does. */
+  /** Whether its rows have the place of their employee. */
   readonly follows: boolean;
   /** The files that a row names. `hasDigests`: it keeps their SHA-256 beside the document, in `attachment_sha256`. */
   readonly files: (document: Data, digests: Readonly<Record<string, string>>) => readonly NamedFile[];
   readonly hasDigests: boolean;
 }
 
-interface More<Document> {
-  /** Columns that hold a value once more, as it is compared. */
+interface Options<Document> {
+  /** Columns that repeat a value in the form in which it is compared. */
   readonly columns?: (document: Document) => Data;
   readonly follows?: boolean;
   readonly files?: ResourceType['files'];
@@ -44,13 +47,16 @@ interface More<Document> {
 
 function resourceType<Document, Stored>(
   resource: Resource<Document, Stored>,
-  { columns = () => ({}), follows = false, files }: More<Document> = {},
+  { columns = () => ({}), follows = false, files }: Options<Document> = {},
 ): ResourceType {
   const validator = Compile(resource.schema);
   return {
     table: resource.table,
     name: resource.family as TypeName,
     columns: resource.columns,
+    docVersion: resource.docVersion,
+    upgrades: resource.upgrades,
+    parse: document => resource.parse(document) as Data,
     fits: document => validator.Check(document),
     row: data => ({ ...(resource.row(data as never) as Data), ...columns(data as Document) }),
     document: data => resource.document(data as Document),
@@ -70,7 +76,7 @@ function payrollFile(document: Data): NamedFile[] {
   return fileName === null ? [] : [{ id, size: size ?? 0, sha256 }];
 }
 
-/** All that is stored as documents, in an order in which what others stand on comes first. */
+/** The resource types that are stored as documents; those that others refer to come first. */
 export const resourceTypes: readonly ResourceType[] = [
   resourceType(divisionResource, {
     columns: ({ name, costCenter }: Division) => ({ name, cost_center: costCenter }),

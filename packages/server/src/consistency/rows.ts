@@ -4,16 +4,16 @@ import { empty, type Fragment, raw, sql } from '../db/sql.ts';
 import type { ResourceType } from './resource-types.ts';
 import type { Place, StoredRow } from './check-row.ts';
 
-/** Rows of a slice: a statement of a few milliseconds, which holds nothing up. */
+/** Rows that one statement reads in a few milliseconds. */
 const sliceSize = 500;
 
-/** A row with where its employee stands; null where it follows none. */
+/** A row with the place of its employee; null where it follows none. */
 export interface PlacedRow {
   readonly row: StoredRow;
   readonly employee: Place | null;
 }
 
-/** All rows of a type in slices, each a statement of its own, so that no transaction is open for long. */
+/** Reads all rows of a type in slices, a statement each, so that no transaction is open for long. */
 export async function* slicesOf(
   db: Pool,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function* slicesOf(
   }
 }
 
-/** The rows of these identifiers that are there. */
+/** Reads the rows of these identifiers. */
 export function rowsOf(
   db: Queryable,
   organizationId: string,
@@ -39,7 +39,7 @@ export function rowsOf(
   return readRows(db, organizationId, type, sql`id = ANY(${[...ids]}::text[])`);
 }
 
-/** The row and its employee are read together, so that nobody is seen on the move between them. */
+/** Reads rows together with the place of their employee, which may move meanwhile. */
 function readRows(
   db: Queryable,
   organizationId: string,

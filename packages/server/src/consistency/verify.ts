@@ -9,20 +9,19 @@ import { checkFiles } from './files.ts';
 import type { Check, Finding } from './finding.ts';
 import { slicesOf } from './rows.ts';
 
-/** What is verified. */
 export interface Verification {
   readonly db: Pool;
   readonly organizationId: string;
   readonly checks: ReadonlySet<Check>;
-  /** Whether what can be is put right. */
+  /** Whether derived data are rebuilt. */
   readonly repair: boolean;
-  /** Where the files are; null when they are not checked. */
+  /** The store of the files; null when they are not checked. */
   readonly files: Files | null;
-  /** Told of rows that are done. */
+  /** Called with numbers of rows that are done. */
   readonly advance: (rows: number) => void;
 }
 
-/** How many rows there are to look at, by the counters, of which some may be wrong. */
+/** Returns the number of rows by the counters, some of which may be wrong. */
 export async function rowsToVerify(db: Pool, organizationId: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(sql`
     SELECT coalesce(sum(n), 0)::float8 AS n FROM counter WHERE organization_id = ${organizationId} AND scope = ''`);
@@ -30,8 +29,8 @@ export async function rowsToVerify(db: Pool, organizationId: string): Promise<nu
 }
 
 /**
- * Looks through what an organization has and says what cannot be right, as it is found. It reads in slices and beside the clock,
- * so that nobody waits for it; repairs take turns of a few rows. Counters come last, behind the rows that they count.
+ * Checks the data of an organization and yields problems as they are found. It reads in slices and without locks; a repair writes
+ * a few rows at a time. Counters come last, after the rows that they count.
  * @throws the errors of the database and, of a store that does not work, of the files
  */
 export async function* verify(verification: Verification): AsyncGenerator<Finding> {

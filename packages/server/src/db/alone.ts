@@ -1,6 +1,5 @@
-import { openSession } from './open-session.ts';
+import { type DatabaseTarget, openSession } from './open-session.ts';
 import { type Fragment, sql } from './sql.ts';
-import type { DatabaseTarget } from './target.ts';
 import { inTransactionOn } from './transaction.ts';
 
 /** The first half of the advisory locks of whoever is alone at something; the number has no meaning. */

@@ -1,13 +1,20 @@
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
 import type pg from 'pg';
 import { ByteSession } from './byte-session.ts';
-import { enterEmbedded } from './embedded.ts';
-import { defaultDeadline, defaultTimeout, sessionConfig, type SessionOptions } from './open-session.ts';
+import {
+  type DatabaseTarget,
+  type SessionOptions,
+  defaultDeadline,
+  defaultTimeout,
+  preparePrimarySession,
+  sessionConfig,
+} from './open-session.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { Pool } from './pool.ts';
-import { preparePrimarySession } from './prepare-session.ts';
 import { ServerSession } from './session.ts';
-import type { DatabaseTarget } from './target.ts';
+import { sql } from './sql.ts';
 
-export type { DatabaseTarget } from './target.ts';
+export type { DatabaseTarget } from './open-session.ts';
 export { Pool } from './pool.ts';
 
 /** Three pools of sessions, so that nothing waits for what takes longer than itself. `close` waits a second at most. */
@@ -28,6 +35,8 @@ export interface ConnectOptions extends SessionOptions {
 }
 
 const defaultPoolSize = 10;
+
+const oldestServer = 150_000;
 
 /** Milliseconds that `close` leaves to statements under way. */
 const closeTimeout = 1_000;
@@ -76,13 +85,71 @@ export async function openDatabase(options: {
   const { databaseUrl, dataDirectory, owner, log, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await enterEmbedded({ dataDirectory, ...(log && { log }) });
+  const embedded = await openEmbedded({ dataDirectory, ...(log && { log }) });
   const database = connect(embedded.target, session);
   return {
     ...database,
     async close() {
       await database.close();
-      await embedded.leave();
+      await embedded.close();
     },
   };
+}
+
+/** @throws OperatorError when the server is too old, or the encoding of the database is not UTF-8. */
+export async function checkServer({ writes }: Database): Promise<void> {
+  const [server] = await writes.rows<{ version: string; number: number; encoding: string }>(sql`
+    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+      current_setting('server_encoding') AS encoding`);
+  if (server!.number < oldestServer)
+    throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
+  if (server!.encoding !== 'UTF8')
+    throw new OperatorError(
+      `Kontor needs a database with the encoding UTF8, this one has ${server!.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`,
+    );
+}
+
+/**
+ * Opens the embedded PostgreSQL, which comes with a package of its own: a service with a database server needs none.
+ * @throws OperatorError where it is not installed or does not start
+ */
+async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { openEmbeddedPostgres, EmbeddedPostgresError } = await import('@kontor/embedded-postgres').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new OperatorError(
+        'No database: set DATABASE_URL to a PostgreSQL server, or install the embedded one with "npm install @kontor/embedded-postgres"',
+      );
+    },
+  );
+  try {
+    return await openEmbeddedPostgres(options);
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new OperatorError(error.message, { cause: error });
+  }
+}
+
+/** How long the database may take to show that it is there, in milliseconds. */
+const timeout = 2000;
+
+/** Whether the database answers. Those who ask at the same time share one question. */
+export function databaseProbe(db: Pool): () => Promise<boolean> {
+  let asking: Promise<boolean> | null = null;
+  return () => {
+    asking ??= answers(db).finally(() => (asking = null));
+    return asking;
+  };
+}
+
+async function answers(db: Pool): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, timeout, false);
+  const question = db.run(sql`SELECT 1`).then(
+    () => true,
+    () => false,
+  );
+  const answer = await Promise.race([question, late]);
+  clearTimeout(timer);
+  return answer;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyStream, to as copyOutStream } from 'pg-copy-streams';
-import { type Fragment, sql } from './sql.ts';
+import { type Fragment, raw, sql } from './sql.ts';
 import type { Session } from './transaction.ts';
 
 export type CopyValue = string | number | boolean | null;
@@ -57,4 +57,21 @@ export async function copyTo(
   const { server } = session;
   await session.run(sql`SELECT`);
   await server.alone(() => take(server.query(copyOutStream(statement.text))));
+}
+
+/** Rows that are in memory at a time. */
+const chunkSize = 1000;
+
+/** The rows of a query, however many they are, some at a time. One such reading is under way at a time in a transaction. */
+export async function* readInChunks<Row extends object>(
+  session: Session,
+  query: Fragment,
+): AsyncGenerator<Row[]> {
+  await session.run(sql`DECLARE pieces CURSOR FOR ${query}`);
+  for (;;) {
+    const rows = await session.rows<Row>(sql`FETCH ${raw(String(chunkSize))} FROM pieces`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < chunkSize) break;
+  }
+  await session.run(sql`CLOSE pieces`);
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { openSession } from './open-session.ts';
+import { type DatabaseTarget, openSession } from './open-session.ts';
 import type { Pool } from './pool.ts';
 import type { ServerSession } from './session.ts';
 import { raw, sql } from './sql.ts';
-import type { DatabaseTarget } from './target.ts';
 
 /** Every beat renews the lease; milliseconds. */
 const beatInterval = 250;
@@ -22,11 +21,6 @@ export interface ListenerEvents {
 export interface Listener {
   /** Whether every notification that was committed 0.8 s ago or earlier has certainly arrived. */
   trusted(): boolean;
-  /**
-   * Resolves when every notification that was committed before the call has arrived; with false when that is not known, or
-   * has not become known within 0.8 s.
-   */
-  caughtUp(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -58,8 +52,6 @@ class BeatingListener implements Listener {
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void>;
-  /** Who waits for the next beat. */
-  #waiting: ((arrived: boolean) => void)[] = [];
 
   constructor(target: DatabaseTarget, pool: Pool, channel: string, events: ListenerEvents) {
     this.#target = target;
@@ -73,30 +65,15 @@ class BeatingListener implements Listener {
     return performance.now() < this.#leaseEnd;
   }
 
-  caughtUp(): Promise<boolean> {
-    if (this.#closed || !this.trusted()) return Promise.resolve(false);
-    return new Promise(resolve => {
-      // A beat may hang for longer than whoever asks can wait.
-      const timer = setTimeout(resolve, leaseDuration, false);
-      this.#waiting.push(arrived => {
-        clearTimeout(timer);
-        resolve(arrived);
-      });
-    });
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#lost();
     await this.#beating;
-    for (const resolve of this.#waiting) resolve(false);
   }
 
   /** One beat, and the next one after a while. */
   async #beat(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
     try {
       const started = performance.now();
       const session = (this.#session ??= await this.#connect());
@@ -106,7 +83,6 @@ class BeatingListener implements Listener {
       // The database is away. The lease has ended or ends by itself, and the next beat tries again.
       this.#lost();
     }
-    for (const resolve of waiting) resolve(this.trusted());
     if (!this.#closed) this.#timer = setTimeout(() => void (this.#beating = this.#beat()), beatInterval);
   }
 

@@ -1,89 +1,210 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Database } from './connect.ts';
+import { distributeTables, isDistributed, onEveryNode } from './citus.ts';
+import { checkServer, type Database } from './connect.ts';
 import { stateOf } from './failure.ts';
-import { type Migration, readMigrations } from './migration/file.ts';
-import type { Timeout } from './migration/patience.ts';
-import { recordedMigrations, recordTable, standing } from './migration/record.ts';
-import { runMigration } from './migration/run.ts';
-import { how, inMigrationTurn } from './migration/turn.ts';
-import { OperatorError } from './operator-error.ts';
-import type { Pool } from './pool.ts';
-import type { ServerSession } from './session.ts';
-import { sql } from './sql.ts';
+import {
+  inShortLocks,
+  type MigrationLock,
+  type MigrationOptions,
+  withMigrationLock,
+  withoutLimits,
+} from './migration-lock.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import type { Queryable } from './session.ts';
+import { type Fragment, raw, sql, statementsOf } from './sql.ts';
+import type { Session } from './transaction.ts';
 
 /** The numbered SQL files of this version. */
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-const oldestServer = 150_000;
+/** Milliseconds between two lines of progress. */
+const progressInterval = 5_000;
 
-export interface MigrateOptions extends Partial<Timeout> {
-  /** The folder of the migrations, else that of this version. */
-  readonly directory?: string;
+/** A numbered SQL file, which brings the schema one step further. */
+export interface Migration {
+  /** The file without its ending: `0004_shade`. */
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+  /** The number of the oldest migration that a process must know to work on the schema from this one on. */
+  readonly compatibleWith: string;
+  readonly mode: string;
 }
 
-/**
- * Brings the schema to this version and returns the names that were applied, oldest first. Processes that start at once wait
- * for the one that migrates. A schema that is newer is left as it is when it says that this version can work on it.
- * `log` is told what takes long, and of a newer schema.
- * @throws {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
- * versions only, a file was edited after it had been applied, or a migration failed; and the reason of the signal: what was
- * under way is then taken up by whoever migrates next.
- */
-export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { directory = migrationsDirectory, log = () => {} } = options;
-  const timeout = { ...options, log };
-  const migrations = await readMigrations(directory);
-  await checkServer(database.writes);
-  const look = async () => standing(migrations, await recordedMigrations(database.writes));
-  const { pending, newer } = await look();
-  if (newer.length > 0)
-    log(`the database is newer than this version, which can work on it all the same: ${newer.join(', ')}`);
-  if (pending.length === 0) return [];
-  return inMigrationTurn(
-    database,
-    async session => {
-      await session.send(recordTable, how);
-      // Another process may have migrated meanwhile, and further than this version can.
-      const { pending } = await look();
-      for (const migration of pending) await apply(session, migration, timeout);
-      return pending.map(({ name }) => name);
-    },
-    timeout,
+/** Up to the first line that is no comment; a comment on the migration stands behind an empty line. */
+const header =
+  /^-- compatible with: (\d{4})(?:\n-- runs: (in one transaction|outside of a transaction|in batches))?(?:\n(?!--)|$)/;
+
+/** @throws {@link OperatorError} for a file whose name or header is wrong. */
+export function parseMigration(file: string, content: string): Migration {
+  const [, name] = /^(\d{4}_\w+)\.sql$/.exec(file) ?? [];
+  const text = content.replaceAll('\r\n', '\n');
+  const [, compatibleWith, mode = 'in one transaction'] = header.exec(text) ?? [];
+  if (name === undefined || compatibleWith === undefined)
+    throw new OperatorError(
+      `${file} is no migration: it needs a name such as 0004_shade.sql, and begins with "-- compatible with: NNNN", at most "-- runs: in batches" or "-- runs: outside of a transaction", and an empty line`,
+    );
+  return { name, text, checksum: createHash('sha256').update(text).digest('hex'), compatibleWith, mode };
+}
+
+/** The migrations of a folder in the order of their numbers. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter(file => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async file => parseMigration(file, await readFile(`${directory}/${file}`, 'utf8'))),
   );
 }
 
-async function checkServer(db: Pool): Promise<void> {
-  const [server] = await db.rows<{ version: string; number: number; encoding: string }>(sql`
-    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-      current_setting('server_encoding') AS encoding`);
-  if (server!.number < oldestServer)
-    throw new OperatorError(`Kontor needs PostgreSQL 15 or newer, this server is ${server!.version}`);
-  if (server!.encoding !== 'UTF8')
-    throw new OperatorError(
-      `Kontor needs a database with the encoding UTF8, this one has ${server!.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`,
+/**
+ * Brings the schema to this version and returns the names that were applied, oldest first. Processes that start at once wait for the one
+ * that migrates. A schema that is newer is left as it is when it says that this version can work on it.
+ * @throws {@link OperatorError} when the server is too old or goes through a pooler, its encoding is not UTF-8, the schema is for newer
+ * versions only, a file was edited after it had been applied, or a migration failed; and the reason of the signal. The next run takes
+ * up what was interrupted.
+ */
+export async function migrate(
+  database: Database,
+  { directory = migrationsDirectory, ...options }: MigrationOptions & { readonly directory?: string } = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  await checkServer(database);
+  const inspect = async () => compare(migrations, await recordedMigrations(database.writes));
+  const { pending, newer } = await inspect();
+  if (newer.length > 0)
+    options.log?.(
+      `the database is newer than this version, which can work on it all the same: ${newer.join(', ')}`,
     );
-}
-
-async function apply(session: ServerSession, migration: Migration, timeout: Timeout): Promise<void> {
-  try {
-    await runMigration(session, migration, timeout);
-  } catch (error) {
-    throw explained(migration.name, error);
-  }
-}
-
-function explained(name: string, error: unknown): unknown {
-  const code = stateOf(error);
-  // Only what PostgreSQL says about the file; a lost connection stays what it is.
-  if (!(error instanceof Error) || !/^(0A|22|23|25|42)/.test(code ?? '')) return error;
-  return new OperatorError(`Migration ${name} failed: ${error.message}${advice(code, error.message)}`, {
-    cause: error,
+  if (pending.length === 0) return [];
+  return withMigrationLock(database, options, async lock => {
+    await lock.session.send(recordTable, withoutLimits);
+    // Another process may have migrated meanwhile, and further than this version can.
+    const { pending } = await inspect();
+    for (const migration of pending) await apply(lock, migration);
+    return pending.map(({ name }) => name);
   });
 }
 
-function advice(code: string | undefined, message: string): string {
-  if (code === '42501' && message.includes('extension'))
-    return ': an administrator can run CREATE EXTENSION pg_trgm and CREATE EXTENSION btree_gin in this database';
-  if (code === '25001') return ': such a statement needs the header "runs: outside of a transaction"';
-  return '';
+const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
+  name text PRIMARY KEY, applied_at timestamptz, checksum text NOT NULL, compatible_with text NOT NULL)`);
+
+/** What the table `migration` says of one. */
+export interface RecordedMigration {
+  readonly name: string;
+  readonly checksum: string;
+  /** Null while it runs, or when it was interrupted. */
+  readonly applied_at: Date | null;
+  readonly compatible_with: string;
+}
+
+/** Everything that is recorded; nothing when there is no table. */
+export async function recordedMigrations(db: Queryable): Promise<RecordedMigration[]> {
+  if ((await db.run(sql`SELECT WHERE to_regclass('migration') IS NOT NULL`)) === 0) return [];
+  return db.rows(sql`SELECT name, checksum, applied_at, compatible_with FROM migration ORDER BY name`);
+}
+
+/** What is left to apply, and the names of what a newer version has applied. @throws {@link OperatorError}, see {@link migrate}. */
+function compare(migrations: readonly Migration[], recorded: readonly RecordedMigration[]) {
+  const applied = new Map(recorded.flatMap(row => (row.applied_at ? [[row.name, row.checksum]] : [])));
+  const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
+  if (edited !== undefined)
+    throw new OperatorError(
+      `Migration ${edited.name} was edited after the database had applied it: restore the file and put the change in a new one`,
+    );
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const newer = recorded.filter(({ name }) => !migrations.some(known => known.name === name));
+  for (const { name, compatible_with: needed } of newer)
+    if (!migrations.some(known => known.name.startsWith(`${needed}_`)))
+      throw new OperatorError(
+        `The database is newer than this version of Kontor: its migration ${name} is for versions that know ${needed}, and this one knows migrations up to ${migrations.at(-1)?.name.slice(0, 4)}: update Kontor`,
+      );
+  if (newer.length > 0 && pending.length > 0)
+    throw new OperatorError(
+      `The database has migration ${newer[0]!.name} of another version of Kontor, but not ${pending[0]!.name} of this one: update Kontor`,
+    );
+  return { pending, newer: newer.map(({ name }) => name) };
+}
+
+function explain(name: string, error: unknown): unknown {
+  const state = stateOf(error) ?? '';
+  // Only what PostgreSQL says about the file; a lost connection stays what it is.
+  if (!(error instanceof Error) || !/^(0A|22|23|25|42)/.test(state)) return error;
+  const advice =
+    state === '42501' && error.message.includes('extension')
+      ? ': an administrator can run CREATE EXTENSION pg_trgm and CREATE EXTENSION btree_gin in this database'
+      : '';
+  return new OperatorError(`Migration ${name} failed: ${error.message}${advice}`, { cause: error });
+}
+
+/** Records that the migration has begun, or that it is done. */
+function record({ name, checksum, compatibleWith }: Migration, appliedAt: Fragment): Fragment {
+  return sql`
+    INSERT INTO migration (name, checksum, compatible_with, applied_at)
+    VALUES (${name}, ${checksum}, ${compatibleWith}, ${appliedAt})
+    ON CONFLICT (name) DO UPDATE SET
+      checksum = excluded.checksum, compatible_with = excluded.compatible_with, applied_at = excluded.applied_at`;
+}
+
+async function apply(lock: MigrationLock, migration: Migration): Promise<void> {
+  const { name, mode } = migration;
+  const send = (statement: Fragment) => lock.session.send(statement, withoutLimits);
+  try {
+    if (mode === 'in one transaction')
+      return await inShortLocks(lock, name, transaction => applyAtOnce(transaction, migration));
+    await send(record(migration, sql`NULL`));
+    if (mode === 'in batches') await applyInBatches(lock, migration);
+    else await changeIndex(lock, migration);
+    await send(record(migration, sql`now()`));
+  } catch (error) {
+    throw explain(name, error);
+  }
+}
+
+async function applyAtOnce(transaction: Session, migration: Migration): Promise<void> {
+  const distributed = await isDistributed(transaction);
+  if (distributed) await transaction.run(onEveryNode);
+  for (const statement of statementsOf(migration.text)) await transaction.run(raw(statement));
+  if (distributed) await distributeTables(transaction);
+  await transaction.run(record(migration, sql`now()`));
+}
+
+/** Repeats the statement, each time in a transaction of its own, until it changes no more rows. */
+async function applyInBatches(lock: MigrationLock, { name, text }: Migration): Promise<void> {
+  let [total, reported] = [0, -Infinity];
+  for (;;) {
+    const began = performance.now();
+    const changed = await inShortLocks(lock, name, transaction => transaction.run(raw(text)));
+    if (changed === 0) return;
+    total += changed;
+    const now = performance.now();
+    if (now - reported > progressInterval) {
+      lock.log?.(`${name} has changed ${total} rows so far`);
+      reported = now;
+    }
+    // Half of the time is left to the service.
+    await delay(now - began, undefined, { signal: lock.signal });
+  }
+}
+
+/**
+ * Builds or drops an index concurrently. It waits for others without limit, since no statement waits behind it. What an interrupted
+ * run has left of the index is dropped first.
+ */
+async function changeIndex({ session, log }: MigrationLock, { name, text }: Migration): Promise<void> {
+  const index = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/im.exec(text)?.[1];
+  const drop = async () => {
+    if (index !== undefined && !session.isLost)
+      await session.send(raw(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`), withoutLimits);
+  };
+  log?.(`${name} has begun`);
+  await drop();
+  try {
+    await session.send(raw(text), withoutLimits);
+  } catch (error) {
+    // PostgreSQL would go on to maintain a unique index that could not be built, and reject rows for it.
+    await drop();
+    throw error;
+  }
 }

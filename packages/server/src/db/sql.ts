@@ -1,4 +1,4 @@
-import tag, { empty, join, raw, type RawValue, Sql } from 'sql-template-tag';
+import tag, { type RawValue, Sql, empty, join, raw } from 'sql-template-tag';
 
 /**
  * A piece of SQL with its values, or a whole statement: immutable, and composed as text is. What stands in `${…}` is another
@@ -34,3 +34,40 @@ export function assignments(row: Readonly<Record<string, unknown>>): Fragment {
     ', ',
   );
 }
+
+/** Quoted texts and names, bodies of functions and comments, in which a semicolon ends nothing; then the rest of SQL. */
+const token =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|[^'"$;/-]+|[\s\S]/g;
+
+/** The statements of an SQL text in order, without the semicolons between them; what is only a comment is none. */
+export function statementsOf(text: string): string[] {
+  const statements: string[] = [];
+  let [statement, isEmpty] = ['', true];
+  for (const [part] of `${text};`.matchAll(token)) {
+    if (part !== ';') {
+      statement += part;
+      isEmpty &&= /^(\s*|--.*|\/\*[\s\S]*)$/.test(part);
+      continue;
+    }
+    if (!isEmpty) statements.push(statement.trim());
+    [statement, isEmpty] = ['', true];
+  }
+  return statements;
+}
+
+/** The PostgreSQL types of values. */
+type SqlType = 'text' | 'boolean' | 'date' | 'timestamptz' | 'float8' | 'numeric' | 'bigint';
+
+/** Writes a value of a type into a statement. */
+export type WriteValue = (value: unknown, type: SqlType | `${SqlType}[]`) => Fragment;
+
+/** A value as a parameter, by which the statement may be planned. */
+export const plain: WriteValue = (value, type) => sql`${value}::${raw(type)}`;
+
+/**
+ * A value in a sub-select, where the planner does not see it: for a prepared statement that has one good plan whatever the
+ * values are. Else PostgreSQL plans it anew each time, as long as a plan for the values at hand seems a little cheaper than
+ * the general one. The outer cast lets an array stand in `ANY`, which would read the sub-select as a list of rows. Never of an
+ * organization: where tables are distributed, its value must be seen to know the node.
+ */
+export const hidden: WriteValue = (value, type) => sql`(SELECT ${value}::${raw(type)})::${raw(type)}`;

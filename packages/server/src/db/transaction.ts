@@ -1,5 +1,4 @@
-import { UnconfirmedCommit } from './errors.ts';
-import { isRefused, stateOf } from './failure.ts';
+import { UnconfirmedCommit, isRefused, stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import type { Queryable, Sending, ServerSession } from './session.ts';
 import { type Fragment, raw, sql } from './sql.ts';
@@ -52,6 +51,23 @@ export function inTransaction<T>(
 ): Promise<T> {
   const { deadline = pool.deadline, prepare = true } = options;
   return pool.use(server => inTransactionOn(server, work, { ...options, deadline, prepare }));
+}
+
+/** Milliseconds that a statement of millions of rows may take. */
+export const longDeadline = 6 * 60 * 60 * 1000;
+
+/** Runs the work in a transaction of its own session, without the time limits of a request. */
+export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
+  return inTransaction(
+    pool,
+    async session => {
+      await session.run(sql`
+        SELECT set_config(name, '0', true)
+        FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`);
+      return work(session);
+    },
+    { deadline: longDeadline, prepare: false },
+  );
 }
 
 type How = TransactionOptions & Required<Pick<TransactionOptions, 'deadline' | 'prepare'>>;

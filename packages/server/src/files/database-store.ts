@@ -3,7 +3,7 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { FileKey, FileStore, StoredFile } from './file-store.ts';
 
-/** Bytes of a slice: what is in memory of a file that is read. */
+/** Bytes of a slice: so much of a file is in memory while it is read. */
 const sliceSize = 64 * 1024;
 
 /** Files in the table `file_slice`: backed up, moved and rolled back with everything else. */
@@ -19,7 +19,9 @@ export function databaseStore(db: Queryable): FileStore {
     },
     async open(file) {
       const first = await readSlice(db, file, 0);
-      return first && slicesOf(db, file, first);
+      return (
+        first && Readable.from(slicesOf(db, file, first), { objectMode: false, highWaterMark: sliceSize })
+      );
     },
     // The transaction that failed has rolled the slices back.
     async discard() {},
@@ -31,28 +33,20 @@ export function databaseStore(db: Queryable): FileStore {
   };
 }
 
-/** An empty file has a slice too, which tells it from one that is not there. */
+/** An empty file has a slice too, so that it differs from a missing one. */
 function sliceCount(size: number): number {
   return Math.max(1, Math.ceil(size / sliceSize));
 }
 
 /** Reads the slices one by one, a short statement each, so that a slow reader keeps no connection. */
-function slicesOf(db: Queryable, file: StoredFile, first: Buffer): Readable {
-  const count = sliceCount(file.size);
-  let number = 0;
-  return new Readable({
-    highWaterMark: sliceSize,
-    read() {
-      if (number === count) return void this.push(null);
-      const slice = number === 0 ? Promise.resolve(first) : readSlice(db, file, number);
-      number++;
-      slice.then(
-        // A slice that is missing ends the stream early, which whoever checks it notices.
-        bytes => this.push(bytes),
-        (error: Error) => this.destroy(error),
-      );
-    },
-  });
+async function* slicesOf(db: Queryable, file: StoredFile, first: Buffer): AsyncGenerator<Buffer> {
+  yield first;
+  for (let number = 1; number < sliceCount(file.size); number++) {
+    const slice = await readSlice(db, file, number);
+    // A missing slice ends the stream early: its reader checks the size.
+    if (slice === null) return;
+    yield slice;
+  }
 }
 
 async function readSlice(

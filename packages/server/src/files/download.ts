@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ApiError } from '@kontor/contract';
 import { FileStoreError, type FileStore, FileStoreTooSlow, type StoredFile } from './file-store.ts';
-import { within } from './within.ts';
 
 /** The files as the features use them. */
 export interface Files {
@@ -14,14 +13,14 @@ export interface Files {
 
 /**
  * Opens a file of the store and waits for its first bytes. The stream fails, and so never ends in order, when size or
- * SHA-256 are not those of the file, or when the store keeps it waiting for longer than its patience.
+ * SHA-256 are not those of the file, or when the store exceeds its timeout.
  * @throws ApiError FILE_NOT_FOUND, BAD_GATEWAY, GATEWAY_TIMEOUT; the errors of the database stay what they are.
  */
 export async function openDownload({ store, timeout }: Files, file: StoredFile): Promise<Readable> {
   try {
     const source = await openInTime(store, file, timeout);
     if (!source) throw new ApiError('FILE_NOT_FOUND', 'The file of this resource is not available');
-    const stream = checked(source, file, timeout);
+    const stream = checkedStream(source, file, timeout);
     await once(stream, 'readable');
     return stream;
   } catch (error) {
@@ -38,56 +37,84 @@ export function storeFailure(error: unknown): unknown {
   return error;
 }
 
+/** Waits so many milliseconds at most for something of the store. @throws FileStoreTooSlow, and the errors of the store */
+export async function inTime<T>(timeout: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    const expire = () => reject(new FileStoreTooSlow(`the file store did not answer within ${timeout} ms`));
+    timer = setTimeout(expire, timeout);
+  });
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Opens a file of the store; null when its bytes are not there.
- * @throws FileStoreTooSlow, and those of the store
+ * @throws FileStoreTooSlow, and the errors of the store
  */
 export function openInTime(store: FileStore, file: StoredFile, timeout: number): Promise<Readable | null> {
   const opening = store.open(file);
-  return within(timeout, opening, () => {
-    // Whatever comes now comes too late.
+  return inTime(timeout, opening).catch((error: unknown) => {
     opening.then(
       late => late?.destroy(),
       () => {},
     );
-    return tooSlow(timeout);
+    throw error;
   });
 }
 
-/**
- * The bytes of the source, checked. The last piece is held back until size and SHA-256 have turned out right, so that a
- * reader never has all bytes of a file that is not the right one.
- */
-function checked(source: Readable, file: StoredFile, timeout: number): Readable {
-  const chunks: AsyncIterator<Buffer> = source[Symbol.asyncIterator]();
-  const hash = createHash('sha256');
-  let size = 0;
-  let held: Buffer | null = null;
-  let ended = false;
-
-  async function next(): Promise<Buffer | null> {
-    while (!ended) {
-      const { value, done } = await within(timeout, chunks.next(), () => tooSlow(timeout));
-      if (done) {
-        ended = true;
-        check(file, size, hash.digest('hex'));
-        return held;
-      }
-      size += value.length;
-      if (size > file.size) throw new FileStoreError(`file ${file.id} is longer than when it was stored`);
-      hash.update(value);
-      const before = held;
-      held = value;
-      if (before) return before;
+/** Yields the chunks of a stream of the store, each in time, and ends the stream with that. @throws FileStoreTooSlow */
+export async function* chunksInTime(stream: Readable, timeout: number): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await inTime(timeout, chunks.next());
+      if (done) return;
+      yield value;
     }
-    return null;
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Compares the bytes that are read with size and SHA-256 of their file. */
+export class FileCheck {
+  readonly #file: Pick<StoredFile, 'size' | 'sha256'>;
+  readonly #hash = createHash('sha256');
+  #size = 0;
+
+  constructor(file: Pick<StoredFile, 'size' | 'sha256'>) {
+    this.#file = file;
   }
 
+  /** Adds a chunk, and returns whether the file can have so many bytes. */
+  add(chunk: Uint8Array): boolean {
+    this.#hash.update(chunk);
+    this.#size += chunk.length;
+    return this.#size <= this.#file.size;
+  }
+
+  /** Says what is wrong once all chunks were added; null when nothing is. */
+  problem(): string | null {
+    const { size, sha256 } = this.#file;
+    if (this.#size !== size) return `it has ${this.#size} bytes where ${size} were stored`;
+    if (sha256 !== null && this.#hash.digest('hex') !== sha256)
+      return 'it has another SHA-256 than when it was stored';
+    return null;
+  }
+}
+
+/** Not Readable.from: that would leave the source open until its next chunk when a client goes away. */
+function checkedStream(source: Readable, file: StoredFile, timeout: number): Readable {
+  const chunks = checkedChunks(source, file, timeout);
   return new Readable({
     highWaterMark: 1,
     read() {
-      next().then(
-        chunk => this.push(chunk),
+      chunks.next().then(
+        ({ value, done }) => this.push(done ? null : value),
         (error: Error) => this.destroy(error),
       );
     },
@@ -98,14 +125,16 @@ function checked(source: Readable, file: StoredFile, timeout: number): Readable 
   });
 }
 
-function check(file: StoredFile, size: number, sha256: string): void {
-  if (size !== file.size)
-    throw new FileStoreError(`file ${file.id} has ${size} bytes where ${file.size} were stored`);
-  if (file.sha256 !== null && sha256 !== file.sha256)
-    throw new FileStoreError(`file ${file.id} has another SHA-256 than when it was stored`);
-}
-
-/** Why a store is given up that has kept one waiting for so many milliseconds. */
-export function tooSlow(timeout: number): FileStoreTooSlow {
-  return new FileStoreTooSlow(`the file store did not answer within ${timeout} ms`);
+/** Yields the chunks of the file. The last one is held back until all are checked, so that no client has a whole wrong file. */
+async function* checkedChunks(source: Readable, file: StoredFile, timeout: number): AsyncGenerator<Buffer> {
+  const check = new FileCheck(file);
+  let held: Buffer | null = null;
+  for await (const chunk of chunksInTime(source, timeout)) {
+    if (!check.add(chunk)) break;
+    if (held) yield held;
+    held = chunk;
+  }
+  const problem = check.problem();
+  if (problem !== null) throw new FileStoreError(`file ${file.id}: ${problem}`);
+  if (held) yield held;
 }

@@ -8,13 +8,13 @@ export interface FileKey {
   readonly id: string;
 }
 
-/** What a resource knows of its file. `size` is in bytes; `sha256` is lower-case hexadecimal, null where it is not known. */
+/** A file as its resource describes it. `size` is in bytes; `sha256` is lower-case hexadecimal, null where it is not known. */
 export interface StoredFile extends FileKey {
   readonly size: number;
   readonly sha256: string | null;
 }
 
-/** Where the bytes of files are. Files never change; nothing is ever stored under an identifier a second time. */
+/** Stores the bytes of files. Files never change, and an identifier is used once. */
 export interface FileStore {
   /**
    * Stores the bytes. The database does it in the transaction of the session, other stores at once: see `keepingFile`.
@@ -22,15 +22,15 @@ export interface FileStore {
    */
   put(session: Queryable, file: FileKey & { readonly bytes: Buffer }): Promise<void>;
   /**
-   * Opens the file to be read piece by piece, as slowly as the reader likes; null when its bytes are not there. What is
-   * read is not checked yet: see `openDownload`. Errors as those of `put`, also of the stream.
+   * Opens the file to be read in chunks, at the pace of the reader; null when its bytes are missing. The bytes are not
+   * checked yet: see `openDownload`. Errors as those of `put`, also of the stream.
    */
   open(file: StoredFile): Promise<Readable | null>;
-  /** Forgets a file whose transaction failed. */
+  /** Removes a file after its transaction failed. */
   discard(file: FileKey): Promise<void>;
   /**
-   * What removes files with the transaction that these are run in. The database does it in it; other stores have them swept once it
-   * is committed, also when this process dies then.
+   * Returns statements that remove files when their transaction commits. Other stores than the database are swept after the
+   * commit, by any process.
    */
   removing(files: readonly FileKey[]): Fragment[];
 }

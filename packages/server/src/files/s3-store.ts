@@ -7,8 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { Pool } from '../db/connect.ts';
-import type { FileKey, FileStore } from './file-store.ts';
-import { FileStoreError, FileStoreTooSlow } from './file-store.ts';
+import { type FileKey, type FileStore, FileStoreError, FileStoreTooSlow } from './file-store.ts';
 import { announce, announcingRemoval, pendingAge, sweepPending } from './pending.ts';
 import { parseS3Url, type S3Place } from './s3-url.ts';
 
@@ -18,11 +17,11 @@ const connectionTimeout = 3000;
 /** Each reader has a connection of its own as long as it reads. The client's 50 would let slow readers keep out the others. */
 const maxSockets = Infinity;
 
-/** Files in S3, what removes those that writes without an end have left, and what ends the connections. */
-export interface S3Files {
+/** Files in S3. Disposing of them ends the connections. */
+export interface S3Files extends Disposable {
   readonly store: FileStore;
+  /** Removes the files of writes that did not commit and are older than `age` seconds. */
   sweep(age?: number): Promise<number>;
-  close(): void;
 }
 
 /**
@@ -65,7 +64,7 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   return {
     store,
     sweep: (age = pendingAge) => sweepPending(db, remove, age),
-    close: () => client.destroy(),
+    [Symbol.dispose]: () => client.destroy(),
   };
 }
 
@@ -73,8 +72,9 @@ function keyOf(place: S3Place, { organizationId, id }: FileKey): string {
   return `${place.prefix}${organizationId}/${id}`;
 }
 
-/** Runs a request that is aborted when it takes too long; its failure says that it is one of the store. */
+/** Runs a request, which is aborted when it takes too long. @throws FileStoreError */
 async function attempt<T>(timeout: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Not AbortSignal.timeout: that would also abort the body of an object, which is read later.
   const expiry = new AbortController();
   const timer = setTimeout(() => expiry.abort(), timeout);
   try {
@@ -93,7 +93,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** The body of an object, whose errors are told to be those of the store. */
+/** Returns the body of an object; its errors become FileStoreError. */
 function withOwnErrors(body: Readable): Readable {
   const stream = new PassThrough();
   body.on('error', cause => stream.destroy(new FileStoreError('an object of S3 broke off', { cause })));

@@ -1,16 +1,16 @@
-/** Where files are in S3-compatible storage. */
+/** A place for files in S3-compatible storage. */
 export interface S3Place {
   readonly bucket: string;
   /** Before the key of every file: empty, or ending in a slash. */
   readonly prefix: string;
-  /** Of a server other than Amazon's. */
+  /** The server; null: that of Amazon. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…`; null when it is no such address. Credentials are not part of it: the
- * client takes them from its own variables.
+ * Parses `s3://bucket/prefix?endpoint=…&region=…`; null when the text is no such address. Credentials are not part
+ * of it: the client reads them from its own variables.
  */
 export function parseS3Url(text: string): S3Place | null {
   if (!URL.canParse(text)) return null;

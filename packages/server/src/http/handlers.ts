@@ -1,14 +1,25 @@
 import {
+  ApiError,
   type ApiName,
-  apis,
   type FieldRegistry,
   type FileSuccess,
   type Operation,
   type OperationsOf,
+  apis,
+  contractVersion,
 } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import type { CheckedList } from '../query/check.ts';
-import type { Batch, Call, CreatedAnswer, FileAnswer, OkAnswer, Route, Upload } from './route.ts';
+import {
+  type Batch,
+  type Call,
+  type CreatedAnswer,
+  type FileAnswer,
+  type OkAnswer,
+  type Route,
+  type Upload,
+  ok,
+} from './route.ts';
 
 /** All operations by identifier, of which no two APIs have one in common. */
 type Operations = Intersection<{ [Name in ApiName]: OperationsOf<Name> }[ApiName]>;
@@ -78,4 +89,16 @@ export function routesOf<Name extends ApiName>(name: Name, handlers: HandlersOf<
     operation,
     handle: bound[operationId]!,
   }));
+}
+
+/** `GET /health`: 200, or 503 while `healthy` answers no (specification.md 5.8). */
+export function healthHandlers(healthy: () => Promise<boolean>): Handlers<'Health'> {
+  const body = JSON.stringify({ status: 'ok', version: contractVersion });
+  return {
+    async getHealth() {
+      if (!(await healthy()))
+        throw new ApiError('SERVICE_UNAVAILABLE', 'The service cannot answer at the moment; try again later');
+      return ok(body);
+    },
+  };
 }

@@ -1,12 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
 import type { Telemetry } from './response/respond.ts';
 import { unavailableHeaders } from './response/failure.ts';
-import { listenError, urlOf } from './listening.ts';
+import { listenError, urlOf, watchLifecycle } from './lifecycle.ts';
 import { registerReference } from './response/reference.ts';
 import { type ServedApi, buildService } from './service.ts';
-import { watchLifecycle } from './shutdown.ts';
 
 /** The operator's port, while it is served. */
 export interface Management {
@@ -25,8 +25,7 @@ export interface Probes {
 
 /** What is served on the operator's port, and where. */
 export interface ManagementParts extends Telemetry, Probes {
-  readonly host: string;
-  readonly port: number;
+  readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
   readonly api: ServedApi;
 }
 
@@ -36,15 +35,16 @@ export interface ManagementParts extends Telemetry, Probes {
  * @throws OperatorError for a port that cannot be used.
  */
 export async function startManagement(parts: ManagementParts): Promise<Management> {
-  const { host, port, api, logger, metrics, denied } = parts;
+  const { api, logger, metrics, rejected } = parts;
+  const { managementHost: host, managementPort: port } = parts.config;
   const app = buildService({
     logger,
     metrics,
-    ...(denied && { denied }),
+    ...(rejected && { rejected }),
     apis: [api],
     pages: pages => registerReference(pages, api.api),
-    front: handle => probed(handle, parts),
   });
+  addProbes(app, parts);
   // Not counted as in flight: a look at the metrics would always see itself.
   const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });
   await app.listen({ host, port }).catch((error: unknown) => {
@@ -56,39 +56,19 @@ export async function startManagement(parts: ManagementParts): Promise<Managemen
   };
 }
 
-/** Answers the probes, and hands on all else. They are neither logged nor counted. */
-function probed(handle: RequestListener, probes: Probes): RequestListener {
-  return (request, response) => {
-    const probe = probeOf(request);
-    if (probe === undefined) return handle(request, response);
-    request.resume();
-    probe(response, probes).catch(() => text(response, 503, 'not ready'));
-  };
+type ProbeAnswer = readonly [status: number, body: string, type?: string];
+
+/** Adds the probes, which are neither logged nor counted. */
+function addProbes(app: FastifyInstance, { ready, shown }: Probes): void {
+  const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
+    app.get(path, { exposeHeadRoute: true }, async (_request, reply) => {
+      const [status, body, type = 'text/plain; charset=utf-8'] = await probe().catch(() => notReady);
+      if (status === 503) reply.headers(unavailableHeaders);
+      return reply.code(status).headers({ 'Content-Type': type, 'Cache-Control': 'no-store' }).send(body);
+    });
+  add('/livez', async () => [200, 'alive\n']);
+  add('/readyz', async () => ((await ready()) ? [200, 'ready\n'] : notReady));
+  add('/metrics', async () => [200, await shown.metrics(), shown.contentType]);
 }
 
-type Probe = (response: ServerResponse, probes: Probes) => Promise<void>;
-
-function probeOf({ method, url }: IncomingMessage): Probe | undefined {
-  return method === 'GET' || method === 'HEAD' ? probes.get(url ?? '') : undefined;
-}
-
-const probes: ReadonlyMap<string, Probe> = new Map<string, Probe>([
-  ['/livez', async response => text(response, 200, 'alive')],
-  [
-    '/readyz',
-    async (response, { ready }) =>
-      (await ready()) ? text(response, 200, 'ready') : text(response, 503, 'not ready'),
-  ],
-  ['/metrics', async (response, { shown }) => text(response, 200, await shown.metrics(), shown.contentType)],
-]);
-
-function text(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  type = 'text/plain; charset=utf-8',
-): void {
-  const retry = status === 503 ? unavailableHeaders : {};
-  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...retry });
-  response.end(type.startsWith('text/plain; charset') ? `${body}\n` : body);
-}
+const notReady: ProbeAnswer = [503, 'not ready\n'];

@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Api, ApiError, bodyLimitOf, isGuardedWrite, type Operation } from '@kontor/contract';
+import {
+  type Api,
+  ApiError,
+  type Credential,
+  bodyLimitOf,
+  isGuardedWrite,
+  type Operation,
+} from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, scopeOf } from '../auth/caller.ts';
+import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
+import { idOfSecret } from '../auth/secrets.ts';
 import { checkList } from '../query/check.ts';
 import { type Telemetry, report, send, sendFile } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
@@ -9,28 +18,31 @@ import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import type { AddressOf } from './request/client-address.ts';
-import { credentialIn } from './request/credential.ts';
-import { denialOf } from './response/denial.ts';
-import { type Exchange, begin } from './request-context.ts';
-import { failureAnswer } from './response/failure.ts';
+import { reportRejection } from './response/rejection.ts';
 import {
   checkAccept,
   checkHeaders,
   checkJsonType,
   checkProtocol,
+  checkSite,
   checkUploadType,
+  credentialIn,
   selectedTenant,
 } from './request/headers.ts';
+import { type Exchange, RequestTime, acceptRequestId, begin } from './request-context.ts';
+import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
-import { type PathContract, compilePath } from './request/path.ts';
-import { type QueryContract, compileQuery } from './request/query-contract.ts';
-import { queryOf } from './request/query-string.ts';
+import {
+  type PathContract,
+  type QueryContract,
+  compilePath,
+  compileQuery,
+  queryOf,
+} from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
-import { acceptRequestId } from './request-id.ts';
-import { type RequestLimits, waitForHandling } from './limits/request-limits.ts';
-import { checkSite } from './same-site.ts';
-import { RequestTime } from './request-time.ts';
+import type { RequestLimits } from './limits/request-limits.ts';
+import type { Limiter } from '../lib/limiter.ts';
 import type { Answer, Call, Route } from './route.ts';
 import {
   type OrganizationExists,
@@ -45,14 +57,15 @@ export interface PipelineParts extends Telemetry {
   readonly api: Api;
   /** Where people reach the pages of an API with a cookie, which is known once the service listens. */
   readonly publicUrl?: () => string;
-  /** Whose credential this is, from an address; null when it is missing, unknown or not valid any more. */
-  authenticate(credential: string | undefined, address: string): Promise<Caller | null>;
+  /** The caller of a credential that came from an address; why a known one is rejected; null for one that is missing or unknown. */
+  authenticate(credential: string | undefined, address: string): Promise<Caller | KnownRejection | null>;
   /** Where a request comes from: the caller, or what stands in front of the service and is not trusted. */
   addressOf: AddressOf;
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
   unknownRoute: UnknownRoute;
-  quota: Quota;
+  /** Null: the API has no quotas. */
+  readonly quota: Quota | null;
   /** Those of the port. */
   readonly limits: RequestLimits;
   /** Milliseconds that a request may take once it is there, and more where it goes to the file store. */
@@ -67,13 +80,21 @@ interface CompiledRoute extends Route {
   readonly readBatch: BatchContract | null;
   /** The most bytes of its body. */
   readonly bodyLimit: number;
+  /** Of an upload or a batch. */
+  readonly limiter: Limiter | null;
   /** The media types of the files that it answers with; null: it answers with JSON. */
   readonly files: readonly string[] | null;
 }
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** The request handler of an operation: every request to it takes this way, and only this one. */
+/**
+ * The request handler of an operation. Every request takes the same path, from top to bottom of this file:
+ *
+ *     request id → route → authenticate → quota → contract → tenant → handler → serialize
+ *
+ * {@link serve} surrounds all of it: it sends the answer, and maps whatever is thrown to an error.
+ */
 export function operationHandler(route: Route, parts: PipelineParts) {
   const { operation } = route;
   const { success } = operation;
@@ -85,6 +106,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
     bodyLimit: bodyLimitOf(operation, parts.api),
+    limiter: parts.limits.limiterOf(operation),
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
@@ -92,12 +114,12 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     reply.hijack();
     const exchange = begin(request.raw, reply.raw, route.operationId);
     void serve(exchange, parts, () =>
-      answerOf(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
+      runStages(compiled, exchange, request.params as PathParameters, request.originalUrl, parts),
     );
   };
 }
 
-/** Runs the stages of an exchange and sends what they answer or throw. Never rejects. */
+/** Runs the stages, sends what they answer, and maps what they throw to an error. Never rejects. */
 export async function serve(
   exchange: Exchange,
   telemetry: Telemetry,
@@ -111,15 +133,14 @@ export async function serve(
     if (error instanceof Disconnected) report(exchange, 499, telemetry);
     else {
       send(exchange, failureAnswer(error, exchange, telemetry.logger), telemetry);
-      // Behind the answer, so that nobody waits for it, nor learns anything from how long it takes.
-      const denial = denialOf(error, exchange);
-      if (denial) telemetry.denied?.(denial);
+      // After the answer: it takes the same time whether the credential exists or not.
+      reportRejection(error, exchange, telemetry);
     }
   }
 }
 
-/** The way of a request (specification.md 2.1), from top to bottom. */
-async function answerOf(
+/** The stages of a request (specification.md 2.1) up to its answer. */
+async function runStages(
   route: CompiledRoute,
   exchange: Exchange,
   path: PathParameters,
@@ -129,46 +150,52 @@ async function answerOf(
   const receivedAt = new Date();
   const { request } = exchange;
   const { operation } = route;
-  const { api } = parts;
+  const { api, limits } = parts;
   exchange.address = parts.addressOf(request);
 
+  // Request id.
   acceptRequestId(exchange);
+
+  // Route: the router has found the operation.
   checkProtocol(request);
-  refuseEmptySegment(path, operation.method, target, parts.unknownRoute);
+  rejectEmptySegment(path, operation.method, target, parts.unknownRoute);
   if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
+
+  // Authenticate and quota.
   using time = new RequestTime(exchange, timeLimit(route, parts.timeouts));
   const admitted = operation.authenticated
     ? await time.run(() => admit(exchange, operation, parts))
     : anonymous;
   const isAwaited = takesBody(route) && !request.complete;
 
+  // Contract: the headers, then body, query and path.
   checkHeaders(request);
   const tenant = operation.authenticated ? selectedTenant(request, api) : null;
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using memory = takesBody(route) ? parts.limits.bodies.open(admitted.actor.id) : null;
+  using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
   const content = await readContent(route, exchange, { path, target, boundary, memory });
   // What is left of a JSON body is small. An upload or a batch keeps its memory until it was handled.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
-  const asksAgain = isAwaited && operation.authenticated && !api.hasQuota;
+  const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain ? await time.run(() => admit(exchange, operation, parts)) : admitted;
 
+  // Tenant, and organization.
   const { organizationId } = content.parameters;
   exchange.organizationId = organizationId ?? null;
   const scope = scopeOf(caller, organizationId);
   if (tenant !== null) await time.run(() => checkTenant(scope, tenant, parts.tenantExists));
   if (organizationId !== undefined) await time.run(() => checkOrganization(scope, parts.organizationExists));
-  const dryRun = content.query['dryRun'] === true;
-  // A dry run stores nothing, so it waits for nobody.
-  using _place = dryRun
-    ? null
-    : await waitForHandling(operation, caller.actor.id, { limits: parts.limits, signal: () => time.signal });
 
+  // Handler. A dry run stores nothing, so it waits for nothing.
+  const dryRun = content.query['dryRun'] === true;
+  using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   exchange.mayStore = operation.method !== 'GET' && !dryRun;
   // Awaited here: until then an upload or a batch keeps its memory and its place.
   return await time.run(() =>
     route.handle({
+      ...content,
       requestId: exchange.requestId,
       address: exchange.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -178,14 +205,74 @@ async function answerOf(
       scope,
       tenant,
       dryRun,
-      query: content.query,
-      parameters: content.parameters,
-      body: content.body,
-      list: content.list,
       signal: operation.fields ? time.signal : undefined,
       noteRead: operation.fields ? to => void (exchange.readTo = to) : undefined,
-    } satisfies Call),
+    }),
   );
+}
+
+/**
+ * The caller, whose quota is charged and who has the permission. Checked again after a body that was still being received: that
+ * may take two minutes, in which a session can end. An API with quotas does not, since each check is charged.
+ */
+async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
+  const caller = await authenticate(exchange, parts);
+  if (parts.quota) await spendQuota(exchange, caller, parts.quota);
+  checkPermission(caller, operation);
+  if (operation.needsFreshSignIn) checkFreshness(caller);
+  return caller;
+}
+
+async function authenticate(
+  exchange: Exchange,
+  { api: { credential }, authenticate }: PipelineParts,
+): Promise<Caller> {
+  const sent = credentialIn(exchange.request.headers, credential);
+  const caller = await authenticate(sent, exchange.address);
+  if (caller === null || 'reason' in caller) throw rejectedCredential(credential, sent, caller);
+  checkExpectedUser(exchange.request.headers, caller);
+  exchange.caller = caller;
+  return caller;
+}
+
+/** Sessions end by themselves every day, so one that nobody has is no matter for log and metrics. */
+function rejectedCredential(
+  { header, refusal: { code, message } }: Credential,
+  sent: string | undefined,
+  known: KnownRejection | null,
+): ApiError {
+  if (known === null && header === 'Cookie') return new ApiError(code, message);
+  return new RejectedError(code, message, known ?? { reason: faultOf(sent) });
+}
+
+function faultOf(sent: string | undefined): UnknownRejection['reason'] {
+  if (sent === undefined) return 'missing';
+  return idOfSecret(sent) === null ? 'malformed' : 'unknown';
+}
+
+/**
+ * Rejects a request of a page that shows another user: all tabs of a browser share one cookie, so a sign-in in one tab changes it for all.
+ * @throws ApiError INVALID_SESSION
+ */
+function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
+  const expected = headers['x-expected-user'];
+  if (session === undefined || expected === undefined || expected === actor.id) return;
+  throw new ApiError('INVALID_SESSION', 'Another user has signed in in this browser; load the page again');
+}
+
+async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {
+  exchange.quota = await spend.consume(actor.id, quota);
+  if (!exchange.quota.allowed)
+    throw new ApiError(
+      'RATE_LIMIT_EXCEEDED',
+      `The quota of the key is used up; wait ${exchange.quota.resetSeconds} seconds, as Retry-After says`,
+    );
+}
+
+function checkPermission({ permissions, session }: Caller, { permission }: Operation): void {
+  if (permission === undefined || permissions.has(permission)) return;
+  const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
+  throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }
 
 /**
@@ -215,7 +302,7 @@ function takesBody({ operation }: CompiledRoute): boolean {
 }
 
 /** `/employees/` is not `/employees/{id}` with an empty identifier, but an unknown route. */
-function refuseEmptySegment(
+function rejectEmptySegment(
   path: PathParameters,
   method: string,
   target: string,
@@ -224,56 +311,7 @@ function refuseEmptySegment(
   for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
-/** Milliseconds that a request may take: where the file store has a part in it, its own time comes on top. */
+/** Milliseconds that a request may take; those of the file store come on top where it is used. */
 function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {
   return operation.upload || files !== null ? timeouts.request + timeouts.files : timeouts.request;
-}
-
-/**
- * Whoever sends the request, and may: of the caller's quota one is spent. Asked again behind a body that was still on its way, which may
- * take two minutes, in which a session can end and a permission be taken; where there are quotas that would count twice.
- */
-async function admit(exchange: Exchange, operation: Operation, parts: PipelineParts): Promise<Caller> {
-  const caller = await authenticate(exchange, parts);
-  if (parts.api.hasQuota) await spendQuota(exchange, caller, parts.quota);
-  checkPermission(caller, operation);
-  if (operation.needsFreshSignIn) checkFreshness(caller);
-  return caller;
-}
-
-async function authenticate(
-  exchange: Exchange,
-  { api: { credential }, authenticate }: PipelineParts,
-): Promise<Caller> {
-  const sent = credentialIn(exchange.request.headers, credential);
-  const caller = await authenticate(sent, exchange.address);
-  if (caller === null) throw new ApiError(credential.refusal.code, credential.refusal.message);
-  checkExpectedUser(exchange.request.headers, caller);
-  exchange.caller = caller;
-  return caller;
-}
-
-/**
- * Rejects a request of a page that shows another user: all tabs of a browser share one cookie, so a sign-in in one tab changes it for all.
- * @throws ApiError INVALID_SESSION
- */
-function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
-  const expected = headers['x-expected-user'];
-  if (session === undefined || expected === undefined || expected === actor.id) return;
-  throw new ApiError('INVALID_SESSION', 'Another user has signed in in this browser; load the page again');
-}
-
-async function spendQuota(exchange: Exchange, { actor, quota }: Caller, spend: Quota): Promise<void> {
-  exchange.quota = await spend.consume(actor.id, quota);
-  if (!exchange.quota.allowed)
-    throw new ApiError(
-      'RATE_LIMIT_EXCEEDED',
-      `The quota of the key is used up; wait ${exchange.quota.resetSeconds} seconds, as Retry-After says`,
-    );
-}
-
-function checkPermission({ permissions, session }: Caller, { permission }: Operation): void {
-  if (permission === undefined || permissions.has(permission)) return;
-  const advice = session ? 'ask who administrates the organization for it' : 'use a token that has it';
-  throw new ApiError('PERMISSION_DENIED', `The permission ${permission} is missing; ${advice}`);
 }

@@ -1,9 +1,9 @@
 import {
   type IncomingMessage,
   type RequestListener,
+  STATUS_CODES,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
   createServer,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ import { cutBodyShort } from './request/body.ts';
 import { newRequestId } from './request-context.ts';
 import { envelope } from './response/failure.ts';
 import type { UnknownRoute } from './unknown-route.ts';
-import { boundPipelining } from './pipelining.ts';
+import type { Socket } from 'node:net';
 
 /** All headers of a request together, request line included, in bytes (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
@@ -139,4 +139,26 @@ function refuse(socket: Duplex, refusal: ApiError, telemetry: Telemetry): void {
   // Closing at once would reset the connection while the client still sends, and the answer could be lost.
   socket.resume();
   setTimeout(() => socket.destroy(), lingering).unref();
+}
+
+/** Most requests that a connection may send ahead of the answers to those before them. */
+const aheadLimit = 100;
+
+/**
+ * A listener that begins only so many requests of one connection at a time, and closes a connection that sends more of them
+ * ahead: thousands fit into what Node reads at once, and all are begun before anybody else gets a turn.
+ */
+function boundPipelining(listener: RequestListener): RequestListener {
+  const ahead = new WeakMap<Socket, number>();
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    // A response gets the socket when those before it are sent.
+    if (response.socket !== null) return listener(request, response);
+    if (socket.destroyed) return;
+    const count = (ahead.get(socket) ?? 0) + 1;
+    if (count > aheadLimit) return socket.destroy();
+    ahead.set(socket, count);
+    response.once('close', () => ahead.set(socket, ahead.get(socket)! - 1));
+    listener(request, response);
+  };
 }

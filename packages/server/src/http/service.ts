@@ -1,15 +1,13 @@
-import type { RequestListener } from 'node:http';
 import { malformed, openApiDocument } from '@kontor/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Telemetry } from './response/respond.ts';
-import { begin } from './request-context.ts';
+import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
 import { type Pages, addPages } from './response/pages.ts';
-import { isDecodable, routableTarget, routePattern } from './request/path.ts';
+import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
 import { answerProtocolError, createHttpServer } from './protocol.ts';
-import { acceptRequestId } from './request-id.ts';
-import { createRequestLimits } from './limits/request-limits.ts';
+import { RequestLimits } from './limits/request-limits.ts';
 import type { JsonAnswer, Route } from './route.ts';
 import { remembering } from './request/tenant.ts';
 import { type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
@@ -24,8 +22,6 @@ export interface ServiceParts extends Telemetry {
   readonly apis: readonly ServedApi[];
   /** Registers pages for people, such as the reference. */
   readonly pages?: Pages;
-  /** Stands in front of everything, for what is no matter of an API; `handle` is what it hands all else to. */
-  readonly front?: (handle: RequestListener) => RequestListener;
   /** How long a client may take nothing of its answer before it is cut off, in milliseconds; a minute unless said. */
   readonly stalledTimeout?: number;
 }
@@ -35,11 +31,16 @@ export interface ServiceParts extends Telemetry {
  * of the pipeline run in their order.
  */
 export function buildService(parts: ServiceParts): FastifyInstance {
-  const { logger, metrics, answered, denied } = parts;
-  const telemetry: Telemetry = { logger, metrics, ...(answered && { answered }), ...(denied && { denied }) };
+  const { logger, metrics, answered, rejected } = parts;
+  const telemetry: Telemetry = {
+    logger,
+    metrics,
+    ...(answered && { answered }),
+    ...(rejected && { rejected }),
+  };
   const unknownRoute = unknownRouteOf(parts.apis.map(({ api }) => api));
   const app = createApp(parts, telemetry, unknownRoute);
-  const limits = createRequestLimits();
+  const limits = new RequestLimits();
   for (const served of parts.apis) addApi(app, served, { ...telemetry, unknownRoute, limits });
   if (parts.pages) addPages(app, parts.pages, telemetry);
   return app;
@@ -71,7 +72,7 @@ function addApi(
 }
 
 function createApp(
-  { front = handle => handle, stalledTimeout }: ServiceParts,
+  { stalledTimeout }: ServiceParts,
   telemetry: Telemetry,
   unknownRoute: UnknownRoute,
 ): FastifyInstance {
@@ -79,7 +80,7 @@ function createApp(
     refuseUnknown(unknownRoute, target, method),
   );
   const app = Fastify({
-    serverFactory: handler => createHttpServer(front(handler), { telemetry, unknownRoute, stalledTimeout }),
+    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, stalledTimeout }),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
     frameworkErrors: refuse,
     rewriteUrl: request => routableTarget(request.url ?? '/'),

@@ -1,15 +1,13 @@
 import type { Pool } from '../db/connect.ts';
-import { inLongTransaction } from '../db/long-transaction.ts';
+import { inLongTransaction, type Session } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
-import type { Session } from '../db/transaction.ts';
-import { operator, type Turn, withTurn } from '../write/writes.ts';
+import { operator, type Turn, writeOrdered } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 
-/** Where an import stands. */
 export type ImportStep = 'read' | 'check' | 'insert' | 'settle';
 
-/** How rows of one kind come from a file into their table. `Written` is what the last step tells. */
+/** The steps that bring rows of one kind from a file into their table. `Written` is the result of the last one. */
 export interface Importing<Written extends { readonly imported: number }> {
   readonly organizationId: string;
   /** The table, whose search index is named after it. */
@@ -18,24 +16,24 @@ export interface Importing<Written extends { readonly imported: number }> {
   readonly stage: (session: Session) => Promise<void>;
   /** Rejects the staged rows that cannot go in. */
   readonly rejectUnusable: (session: Session) => Promise<void>;
-  /** Inserts the others in the turn of the organization; a write since they were checked may leave some out. */
+  /** Inserts the others; a write since they were checked may leave some out. */
   readonly insert: (turn: Turn, session: Session) => Promise<Written>;
   /** The rows that were left out. */
   readonly readOvertaken: (session: Session) => Promise<Rejection[]>;
-  /** Told what the import is doing when that changes. */
+  /** Called when a step begins. */
   readonly onStep?: ((step: ImportStep) => void) | undefined;
 }
 
-/** What was rejected, and where that is; null when there is nothing. */
+/** The number of rejected rows, and their file; null when there are none. */
 export interface Rejected {
   readonly rejected: number;
   readonly rejectedFile: string | null;
 }
 
 /**
- * Imports the rows of a file. The valid rows go in together in one transaction, which takes the organization clock last; the
- * others go into the rejected file with their line and the reason. Null when no row could go in.
- * @throws those of the steps and of the database; then nothing went in, and there is no rejected file.
+ * Imports the rows of a file. The valid rows are inserted in one transaction, which locks the organization last; the others go
+ * into the rejected file with their line and the reason. `written` is null when no row was valid.
+ * @throws the errors of the steps and of the database; then nothing was inserted, and there is no rejected file.
  */
 export async function importRows<Written extends { readonly imported: number }>(
   db: Pool,
@@ -68,7 +66,7 @@ function stageAndWrite<Written extends { readonly imported: number }>(
     onStep?.('insert');
     let written: Written | null = null;
     if (usable > 0) {
-      written = await withTurn(session, organizationId, operator, turn => insert(turn, session));
+      written = await writeOrdered(session, organizationId, operator, turn => insert(turn, session));
       if (written.imported < usable) await rejected.write(await readOvertaken(session));
     }
     await rejected.complete();
@@ -77,8 +75,8 @@ function stageAndWrite<Written extends { readonly imported: number }>(
 }
 
 /**
- * Sorts what the import left unsorted in the search index, so that searches need not read it one by one, and gives the
- * planner the new numbers of rows. Both happen some time anyway, so the import has succeeded even if this fails.
+ * Merges the pending entries of the search index, which searches would read one by one, and updates the statistics of the
+ * planner. Autovacuum does both later, so the import has succeeded even if this fails.
  */
 async function settle(db: Pool, table: string): Promise<void> {
   try {

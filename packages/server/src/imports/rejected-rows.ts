@@ -4,14 +4,14 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 
-/** A row of an imported file that was left out: its line, its text as it was there, and why. */
+/** A row of an imported file that was left out: its line, its original text, and the reason. */
 export interface Rejection {
   readonly line: number;
   readonly original: string;
   readonly reason: string;
 }
 
-/** The file of the rejected rows of an import. It is written under another name and takes its own when it is complete. */
+/** Writes the file of the rejected rows of an import: a draft, which is renamed when it is complete. */
 export class RejectedRows {
   readonly path: string;
   readonly #draft: string;
@@ -24,7 +24,7 @@ export class RejectedRows {
     this.#draft = draftOf(place);
     this.#stream = stream;
     this.#render = render;
-    // An error is reported by the write or the end that follows it.
+    // The next write or the end reports the error.
     this.#stream.on('error', () => {});
   }
 
@@ -39,7 +39,7 @@ export class RejectedRows {
     return new RejectedRows(place, stream, render);
   }
 
-  /** How many rows were written. */
+  /** The number of rows that were written. */
   get count(): number {
     return this.#count;
   }
@@ -50,13 +50,13 @@ export class RejectedRows {
     if (!this.#stream.write(rejections.map(this.#render).join(''))) await once(this.#stream, 'drain');
   }
 
-  /** Writes what is left to the disk; the file still has its other name. */
+  /** Writes the rest of the draft to the disk. */
   async complete(): Promise<void> {
     this.#stream.end();
     await finished(this.#stream);
   }
 
-  /** Gives the file its name; one of an earlier import is replaced, and removed when nothing was rejected this time. */
+  /** Renames the draft. It replaces the file of an earlier import, which is removed when nothing was rejected this time. */
   async publish(): Promise<void> {
     if (this.#count === 0) {
       await Promise.all([rm(this.#draft, { force: true }), rm(this.path, { force: true })]);
@@ -75,7 +75,7 @@ export class RejectedRows {
   }
 }
 
-/** Where the rows of a file go that an import rejects: beside it, `people.txt` → `people.rejected.csv`. */
+/** Returns the path of the rejected rows of a file: `people.txt` → `people.rejected.csv`. */
 export function rejectedPath(file: string, format: 'csv' | 'jsonl'): string {
   const { dir, name } = path.parse(file);
   return path.join(dir, `${name}.rejected.${format}`);

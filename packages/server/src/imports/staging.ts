@@ -1,34 +1,33 @@
-import { copyFrom, copyLine, type CopyValue } from '../db/copy.ts';
-import { readInChunks } from '../db/read-in-pieces.ts';
+import { type CopyValue, copyFrom, copyLine, readInChunks } from '../db/copy.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Session } from '../db/transaction.ts';
 import type { Rejection } from './rejected-rows.ts';
 
-/** What all imports know of a row: its line, what the rejected file shows of it, and why it cannot go in, or null. */
+/** The columns of every import: the line, the text for the rejected file, and the reason of a rejection or null. */
 export interface StagedRow {
   readonly line: number;
   readonly original: string;
   readonly reason: string | null;
 }
 
-/** What an import knows besides, as the columns of a temporary table. */
+/** The other columns of an import in its temporary table. */
 export interface Staging<Row extends StagedRow> {
   /** The columns and their types. */
   readonly columns: Readonly<Record<string, string>>;
   /** The values of a row, in the order of the columns. */
   readonly values: (row: Row) => readonly CopyValue[];
-  /** The columns that rows are found by, of which the planner is to know. */
+  /** The columns that rows are found by: the planner gets their statistics. */
   readonly analyzed: readonly string[];
 }
 
 /**
- * The rows, and those of them that go in, for a join with tables of the organization: as sub-selects, without which a distributed
- * database does not join tables of its own with the temporary ones of a session.
+ * The rows, and the valid ones of them, for a join with tables of the organization. They are sub-selects because Citus joins its
+ * tables with temporary tables of a session in no other way.
  */
 export const staged = sql`(SELECT * FROM import_stage)`;
 export const usable = sql`(SELECT * FROM import_stage i WHERE NOT EXISTS (SELECT FROM import_rejection r WHERE r.line = i.line))`;
 
-/** Copies the rows into temporary tables, which all else works on in the same transaction. */
+/** Copies the rows into temporary tables of the transaction. */
 export async function stageRows<Row extends StagedRow>(
   session: Session,
   { columns, values, analyzed }: Staging<Row>,
@@ -74,14 +73,14 @@ export async function reject(session: Session, rejections: Fragment): Promise<vo
   await session.run(sql`INSERT INTO import_rejection ${rejections} ON CONFLICT DO NOTHING`);
 }
 
-/** How many rows are not rejected. */
+/** Counts the rows that are not rejected. */
 export async function countUsable(session: Session): Promise<number> {
   const [left] = await session.rows<{ n: number }>(sql`
     SELECT ((SELECT count(*) FROM import_stage) - (SELECT count(*) FROM import_rejection))::int AS n`);
   return left!.n;
 }
 
-/** The rejected rows in the order of the file, some at a time. */
+/** Reads the rejected rows in the order of the file, in chunks. */
 export function readRejections(session: Session): AsyncGenerator<Rejection[]> {
   return readInChunks<Rejection>(
     session,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { describeCause } from '../http/log.ts';
+import { describeCause } from '../telemetry/log.ts';
 import { repeat, type Repetition } from '../lib/interval.ts';
 import type { Clockwork } from './clockwork.ts';
 import { createClockworkMetrics } from './metrics.ts';

@@ -32,7 +32,7 @@ function distanceOf(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** What a message says about a name that nobody has: the one that was probably meant, and all that there are. */
+/** The hint for an unknown name: the likely intended name, and all valid names. */
 export function namesToUse(written: string, names: Iterable<string>): string {
   const all = [...names];
   const near = nearestName(written, all);

@@ -2,14 +2,13 @@ import type { User } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import type { MailText } from './text.ts';
 
-/** Whom a mail goes to, in whose language it is written. */
 export interface Recipient extends Pick<User, 'email' | 'language'> {
   readonly name: MailText;
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** The one thing to do. */
+/** The button of a mail. */
 interface LetterAction {
   readonly label: MailText;
   readonly address: string;
@@ -18,7 +17,7 @@ interface LetterAction {
 /** A line about something that has a page. */
 export interface LetterLine {
   readonly label: MailText;
-  /** Leads to the page; the label does not, as it may be a name. */
+  /** The text of the link; the label may be a name, and is none. */
   readonly more: MailText;
   readonly address: string;
 }
@@ -29,7 +28,6 @@ export interface Letter {
   readonly paragraphs: readonly MailText[];
   readonly action?: LetterAction;
   readonly list?: readonly LetterLine[];
-  /** What stands behind that. */
   readonly closing?: readonly MailText[];
 }
 
@@ -38,8 +36,8 @@ export interface MailKind<Details extends object> {
   /** Stored with each mail, so it never changes. */
   readonly name: string;
   /**
-   * Writes a mail when it is sent, from what holds then; null when there is nothing to say any more. `details` are those that it was queued
-   * with, by whichever version.
+   * Writes a mail when it is sent, from the data of that moment; null when it is obsolete. `details` are those that it was queued with,
+   * perhaps by another version.
    */
   readonly write: (db: Queryable, to: Recipient, details: Details) => Promise<Letter | null>;
 }

@@ -1,12 +1,13 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Letter, Recipient } from './kind.ts';
-import { htmlOf, textOf } from './page.ts';
+import { escapeHtml } from '../lib/html.ts';
+import type { Letter, LetterLine, Recipient } from './kind.ts';
 import type { MailSettings } from './settings.ts';
 import type { Message } from './smtp.ts';
+import { type MailText, mailText } from './text.ts';
 
 /**
- * A letter as a message, as text and as HTML. Its Message-ID follows from the mail, so that whoever gets it twice can tell: a mail is sent
- * again when nobody knows whether the server has taken it.
+ * Renders a letter as a message, as text and as HTML. Its Message-ID follows from the mail, so that a reader can tell a copy: a mail is
+ * sent again when it is not known whether the server has taken it.
  */
 export async function messageOf(
   letter: Letter,
@@ -25,7 +26,7 @@ export async function messageOf(
     date: queuedAt,
     text: textOf(letter, to, publicUrl),
     html: htmlOf(letter, to, publicUrl),
-    // Nobody's absence is to be answered to it (RFC 3834).
+    // Suppresses automatic replies, such as those about an absence (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': to.language },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -33,4 +34,68 @@ export async function messageOf(
     .compile()
     .build();
   return { from: from.address, to: to.email, content };
+}
+
+const words = {
+  en: {
+    hello: (name: MailText) => (name ? mailText`Hello ${name},` : mailText`Hello,`),
+    footer: 'Kontor wrote this message by itself.',
+  },
+  de: {
+    hello: (name: MailText) => (name ? mailText`Guten Tag ${name},` : mailText`Guten Tag,`),
+    footer: 'Diese Nachricht hat Kontor von selbst geschrieben.',
+  },
+};
+
+type To = Pick<Recipient, 'name' | 'language'>;
+
+/** Renders a letter as plain text. */
+function textOf(letter: Letter, { name, language }: To, publicUrl: string): string {
+  const { paragraphs, action, list = [], closing = [] } = letter;
+  const { hello, footer } = words[language];
+  const parts = [
+    hello(name),
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.address}`] : []),
+    ...(list.length > 0 ? [list.map(lineOf).join('\n')] : []),
+    ...closing,
+    `-- \n${footer}\n${publicUrl}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function lineOf({ label, address, more }: LetterLine): string {
+  return `- ${label}: ${more}\n  ${address}`;
+}
+
+const style = {
+  page: 'margin:0;padding:24px;background:#f4f5f7;color:#1c1f23;font:16px/1.5 system-ui,-apple-system,Segoe UI,Arial,sans-serif',
+  card: 'max-width:560px;margin:0 auto;padding:28px;background:#ffffff;border-radius:12px',
+  button:
+    'display:inline-block;padding:12px 20px;background:#0b6472;color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600',
+  small: 'max-width:560px;margin:16px auto 0;color:#5a6270;font-size:13px',
+};
+
+/** Renders a letter as a page of HTML that loads nothing. */
+function htmlOf(letter: Letter, { name, language }: To, publicUrl: string): string {
+  const { subject, paragraphs, action, list = [], closing = [] } = letter;
+  const { hello, footer } = words[language];
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const link = (words: string, address: string, look = '') =>
+    `<a href="${escapeHtml(address)}"${look}>${escapeHtml(words)}</a>`;
+  const items = list.map(
+    ({ label, more, address }) => `<li>${escapeHtml(label)}: ${link(more, address)}</li>`,
+  );
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="${style.page}"><div style="${style.card}">`,
+    paragraph(hello(name)),
+    ...paragraphs.map(paragraph),
+    ...(action
+      ? [`<p style="margin:24px 0">${link(action.label, action.address, ` style="${style.button}"`)}</p>`]
+      : []),
+    ...(items.length > 0 ? [`<ul>${items.join('')}</ul>`] : []),
+    ...closing.map(paragraph),
+    `</div><p style="${style.small}">${escapeHtml(footer)}<br>${escapeHtml(publicUrl)}</p></body></html>`,
+  ].join('\n');
 }

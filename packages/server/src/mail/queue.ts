@@ -3,20 +3,19 @@ import { sql } from '../db/sql.ts';
 import type { Turn } from '../write/writes.ts';
 import type { MailKind } from './kind.ts';
 
-/** A mail to be. */
 export interface NewMail<Details extends object> {
-  /** The name is enough: what writes the mail may be elsewhere. */
+  /** The name is enough: another process may write the mail. */
   readonly kind: Pick<MailKind<Details>, 'name'>;
   readonly userId: string;
-  /** Identifiers and instants only: names and texts are read when it is written, and a secret never stands there. */
+  /** Identifiers and instants only, never a secret: names and texts are read when the mail is written. */
   readonly details: Details;
-  /** From when on it is worth nothing; until then it is tried again. */
+  /** The mail is tried until then. */
   readonly expiresAt: Date;
 }
 
 /**
- * Has a mail sent to a user once the transaction is committed, at least once: it is queued with what causes it or not at all. Only where
- * mails are sent (`MailSettings`): nobody else would ever take it out.
+ * Queues a mail to a user in the transaction that causes it. It is sent at least once after the commit. Only called where mails are sent
+ * (`MailSettings`): otherwise it would stay in the queue.
  */
 export function queueMail<Details extends object>(turn: Turn, mail: NewMail<Details>): void {
   turn.write(sql`

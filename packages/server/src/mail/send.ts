@@ -7,26 +7,25 @@ import type { MailSettings } from './settings.ts';
 import { deliver, SmtpFailure, type stepDeadlines } from './smtp.ts';
 import * as store from './store.ts';
 
-/** What sending stands on. */
 export interface SendingParts {
   readonly database: Pick<Database, 'reads' | 'target'>;
   readonly writes: Writes;
   readonly settings: MailSettings;
   readonly kinds: readonly AnyMailKind[];
-  /** Milliseconds of each step; else the usual ones. */
+  /** Milliseconds of each step; absent: the usual ones. */
   readonly deadlines?: typeof stepDeadlines;
-  /** When it is aborted the run ends with the mail under way. */
+  /** When it is aborted, the run ends with the mail that is being sent. */
   readonly signal: AbortSignal;
 }
 
-/** Which mail it was, without whom it went to. */
+/** Names a mail without its recipient. */
 export interface MailName {
   readonly organizationId: string;
   readonly mail: string;
   readonly kind: string;
 }
 
-/** What is told of a run. */
+/** Called during a run. */
 export interface SendingEvents {
   readonly looked: (waiting: readonly store.WaitingMails[]) => void;
   readonly sent: (mail: MailName) => void;
@@ -36,22 +35,22 @@ export interface SendingEvents {
   readonly gaveUp: (mail: MailName) => void;
 }
 
-/** Mails of an organization that are sent before the others have their turn. */
+/** Mails of an organization that are sent before those of the next one. */
 const atOnce = 20;
 
 /** Seconds until the second attempt, how much longer each following pause is, and the longest one. */
 const pauses = { first: 30, factor: 4, longest: 4 * 3600 };
 
-/** When an attempt follows that fails at an instant as the `attempt`-th, which is 1 at first. */
+/** Returns when the next attempt follows one that began at an instant; the first `attempt` is 1. */
 export function nextAttempt(at: Date, attempt: number): Date {
   const seconds = Math.min(pauses.longest, pauses.first * pauses.factor ** (attempt - 1));
   return new Date(at.getTime() + seconds * 1000);
 }
 
 /**
- * Sends what is due in all organizations, by turns, unless another process is at it. An attempt is noted before it is made: so a mail that a
- * process was killed over is tried again after its pause, and no two processes ever make the same attempt.
- * @throws those of the database; SmtpFailure when the mail server takes nothing now
+ * Sends the due mails of all organizations, interleaved, unless another process does. An attempt is recorded before it is made. So a mail
+ * is tried again after its pause when a process was killed, and no two processes make the same attempt.
+ * @throws the errors of the database; SmtpFailure when the mail server takes no mails at present
  */
 export async function sendMails(parts: SendingParts, events: SendingEvents): Promise<void> {
   const { reads, target } = parts.database;
@@ -67,7 +66,7 @@ export async function sendMails(parts: SendingParts, events: SendingEvents): Pro
 
 type Sending = SendingParts & { readonly stillAlone: () => Promise<void> };
 
-/** By rounds, so that no organization waits for all the mails of another one. */
+/** Sends in rounds, so that no organization waits for all mails of another one. */
 async function sendRounds(
   organizations: readonly string[],
   sending: Sending,
@@ -90,7 +89,7 @@ async function sendRounds(
   }
 }
 
-/** Makes an attempt, unless there is nothing to be sent any more. @throws SmtpFailure when it is not about this mail. */
+/** Makes an attempt, unless the mail is obsolete. @throws SmtpFailure when it is not about this mail. */
 async function sendMail(
   sending: Sending,
   { organizationId, id }: { organizationId: string; id: string },
@@ -102,7 +101,7 @@ async function sendMail(
   const { mail, nextAt } = begun;
   const name = { organizationId, mail: id, kind: mail.kind };
   if (nextAt === null) return events.gaveUp(name);
-  const remove = () => sending.writes.beside(request, turn => store.removeMail(turn, id));
+  const remove = () => sending.writes.runUnordered(request, turn => store.removeMail(turn, id));
   try {
     const written = await write(sending, organizationId, mail);
     if (written === null) return await remove();
@@ -113,7 +112,7 @@ async function sendMail(
   } catch (error) {
     events.failed(name, error);
     if ((error instanceof SmtpFailure && error.isFinal) || nextAt >= mail.expiresAt) {
-      await sending.writes.beside(request, turn => store.giveUpMail(turn, mail));
+      await sending.writes.runUnordered(request, turn => store.giveUpMail(turn, mail));
       events.gaveUp(name);
     }
     if (error instanceof SmtpFailure && !error.isOfMail) throw error;
@@ -123,13 +122,13 @@ async function sendMail(
   events.sent(name);
 }
 
-/** Notes an attempt, or that there will be none (`nextAt` is null); null when the mail is gone, or somebody else is at it. */
+/** Records an attempt, or that there will be none (`nextAt` is null); null when the mail is gone, or another process sends it. */
 function begin(
   writes: Writes,
   request: WriteRequest,
   id: string,
 ): Promise<{ mail: store.StoredMail; nextAt: Date | null } | null> {
-  return writes.beside(request, async (turn, session) => {
+  return writes.runUnordered(request, async (turn, session) => {
     const mail = await store.lockDueMail(session, turn, id);
     if (mail === null) return null;
     if (mail.expiresAt <= turn.at) {
@@ -142,7 +141,7 @@ function begin(
   });
 }
 
-/** What a mail says now and to whom; null when there is nothing to say any more. */
+/** Writes a mail from the present data; null when it is obsolete, or its recipient is gone. */
 async function write(
   { kinds, database: { reads } }: Sending,
   organizationId: string,

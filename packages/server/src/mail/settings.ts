@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { type Config, ConfigError, type MailAddress, type SettingName } from '../config.ts';
 
-/** The mail server, and who mails are from. */
+/** The mail server, and the sender of mails. */
 export interface MailSettings {
   readonly host: string;
   readonly port: number;
   readonly tls: 'starttls' | 'implicit' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: MailAddress;
-  /** Where people reach the service, without a path: links begin with it. */
+  /** The address of the service for people, without a path: links begin with it. */
   readonly publicUrl: string;
 }
 
@@ -26,7 +26,7 @@ export const mailSettingNames = [
 export type MailConfig = Pick<Config, (typeof mailSettingNames)[number] | 'publicUrl'>;
 
 /**
- * The mail server of the configuration; null: none, so no mails are sent.
+ * Returns the mail server of the configuration; null: none, so no mails are sent.
  * @throws ConfigError when something is missing beside the host, or the file of the password cannot be read
  */
 export async function mailSettings(config: MailConfig): Promise<MailSettings | null> {
@@ -53,7 +53,7 @@ async function loginOf(config: MailConfig): Promise<MailSettings['login']> {
   return user === null ? null : { user, password: password! };
 }
 
-/** The content of the file without the end of its line. */
+/** Returns the content of the file without the end of its line. */
 async function passwordIn(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');

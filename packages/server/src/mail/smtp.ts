@@ -13,7 +13,7 @@ export interface Message {
   readonly content: Buffer;
 }
 
-/** What the client of SMTP says of a failure beside its message. */
+/** The details of a failure that the SMTP client adds to its message. */
 interface ClientError extends Error {
   readonly code?: string | undefined;
   readonly command?: string | undefined;
@@ -21,19 +21,19 @@ interface ClientError extends Error {
   readonly responseCode?: number | undefined;
 }
 
-/** A mail that the server did not take. The message has nothing of what the server said, which may name the address. */
+/** A mail that the server did not take. The message leaves out the reply of the server, which may name the address. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly step: SmtpStep;
-  /** What the mail client calls it, such as EAUTH or ETIMEDOUT. */
+  /** The code of the SMTP client, such as EAUTH or ETIMEDOUT. */
   readonly code: string;
-  /** The command that was refused, such as RCPT TO; null where it was none. */
+  /** The command that was rejected, such as RCPT TO; null where it was none. */
   readonly command: string | null;
   /** The three digits of the reply; null where there was none. */
   readonly reply: number | null;
-  /** What the server said, or what else went wrong: for whoever tries the settings, not for the log. */
+  /** The reply of the server, or another reason. For `kontor mail test`, never for the log. */
   readonly said: string;
-  /** Whether it is about this mail and will not become better: another one may well be taken. */
+  /** Whether this mail will never be taken. Another one may be. */
   readonly isFinal: boolean;
 
   constructor(step: SmtpStep, error: ClientError) {
@@ -48,7 +48,7 @@ export class SmtpFailure extends Error {
     this.isFinal = isAboutMail(named) && isFinalReply(this.reply, response ?? '');
   }
 
-  /** Whether it is about this mail only, so that the next one need not wait. */
+  /** Whether the failure is about this mail only, so that the next one need not wait. */
   get isOfMail(): boolean {
     return isAboutMail(this.command) && this.reply !== null && this.reply !== 421;
   }
@@ -58,12 +58,12 @@ function isAboutMail(command: string | null): boolean {
   return command === 'RCPT TO' || command === 'DATA';
 }
 
-/** 5xx, but not 5.7.x (RFC 3463): that is a rule of the server, such as one that asks for a login, which the operator can mend. */
+/** 5xx, but not 5.7.x (RFC 3463): that is a rule of the server, such as a missing login, which the operator can change. */
 function isFinalReply(reply: number | null, response: string): boolean {
   return reply !== null && reply >= 500 && !/^5\d\d[ -]5\.7\./.test(response);
 }
 
-/** Milliseconds that a delivery under way may go on when the service stops. */
+/** Milliseconds that a delivery may go on when the service stops. */
 const stopTimeout = 5_000;
 
 /**
@@ -112,14 +112,14 @@ function connectionOf({ host, port, tls }: MailSettings, deadlines: typeof stepD
   });
 }
 
-/** A connection of the mail client, step by step. */
+/** A connection of the SMTP client, step by step. */
 class Connection {
   readonly #smtp: SMTPConnection;
   #fail: (error: ClientError) => void = () => {};
 
   constructor(smtp: SMTPConnection) {
     this.#smtp = smtp;
-    // For life: an error that nobody listens to would end the process.
+    // Never removed: an error without a listener would end the process.
     smtp.on('error', (error: ClientError) => this.#fail(error));
     smtp.on('end', () =>
       this.#fail(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })),
@@ -144,7 +144,7 @@ class Connection {
     }
   }
 
-  /** Ends it without a word. */
+  /** Closes the connection without QUIT. */
   giveUp(why: string): void {
     this.#fail(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
     this.#smtp.close();

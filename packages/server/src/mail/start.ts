@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { describeCause } from '../http/log.ts';
+import { describeCause } from '../telemetry/log.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { repeat, type Repetition } from '../lib/interval.ts';
-import { createMailMetrics } from './metrics.ts';
-import { type SendingParts, sendMails } from './send.ts';
+import { type SendingEvents, type SendingParts, sendMails } from './send.ts';
 import { SmtpFailure } from './smtp.ts';
 
 /** Sends mails as they come, at once and then in each interval (seconds), until it is stopped. */
@@ -17,35 +17,58 @@ export function startMails({
   readonly registry: Registry;
   readonly interval: number;
 }): Repetition {
-  const metrics = createMailMetrics(registry);
-  const run = (signal: AbortSignal) =>
-    sendMails(
-      { ...parts, signal },
-      {
-        looked: metrics.looked,
-        sent(mail) {
-          metrics.sent();
-          logger.info(mail, 'a mail was sent');
-        },
-        failed(mail, error) {
-          metrics.failed();
-          logger.warn({ ...mail, cause: causeOf(error) }, 'a mail could not be sent yet');
-        },
-        gaveUp(mail) {
-          metrics.gaveUp();
-          logger.error(mail, 'a mail was given up: it will not be sent');
-        },
-      },
-    );
-  const failed = (error: unknown) => {
-    // An attempt that failed is logged already.
-    if (!(error instanceof SmtpFailure))
+  const events = reportTo(logger, registry);
+  return repeat(signal => sendMails({ ...parts, signal }, events), {
+    interval: interval * 1000,
+    failed(error) {
+      // A failed attempt is logged already.
+      if (error instanceof SmtpFailure) return;
       logger.warn({ cause: causeOf(error) }, 'mails wait: a run ended early, and goes on with the next one');
-  };
-  return repeat(run, { interval: interval * 1000, failed });
+    },
+  });
 }
 
-/** What the log may hold: what a mail server says may name an address. */
+/** Logs and counts the mails of this process. The metrics exist from the start on. */
+function reportTo(logger: Logger, registry: Registry): SendingEvents {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  const waiting = gauge('kontor_mails_waiting', 'Mails that waited to be sent when this process last looked');
+  const oldest = gauge(
+    'kontor_mail_oldest_seconds',
+    'How long the first of them had waited then; 0 when there were none',
+  );
+  const sent = counter('kontor_mails_sent_total', 'Mails that the mail server took from this process');
+  const failed = counter(
+    'kontor_mail_attempts_failed_total',
+    'Attempts of this process to send a mail that failed',
+  );
+  const gaveUp = counter(
+    'kontor_mails_given_up_total',
+    'Mails that this process gave up: they will not be sent',
+  );
+  return {
+    looked(found) {
+      waiting.set(found.reduce((sum, { count }) => sum + count, 0));
+      const first = Math.min(Date.now(), ...found.map(({ since }) => since.getTime()));
+      oldest.set((Date.now() - first) / 1000);
+    },
+    sent(mail) {
+      sent.inc();
+      logger.info(mail, 'a mail was sent');
+    },
+    failed(mail, error) {
+      failed.inc();
+      logger.warn({ ...mail, cause: causeOf(error) }, 'a mail could not be sent yet');
+    },
+    gaveUp(mail) {
+      gaveUp.inc();
+      logger.error(mail, 'a mail was given up: it will not be sent');
+    },
+  };
+}
+
+/** Describes an error for the log, without the reply of the mail server, which may name an address. */
 function causeOf(error: unknown): object {
   if (!(error instanceof SmtpFailure)) return describeCause(error);
   const { name: type, step, code, command, reply } = error;

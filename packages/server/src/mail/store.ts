@@ -5,17 +5,17 @@ import type { Turn } from '../write/writes.ts';
 import type { Recipient } from './kind.ts';
 import { mailText } from './text.ts';
 
-/** The mails of an organization that wait. */
+/** The waiting mails of an organization. */
 export interface WaitingMails {
   readonly organizationId: string;
   readonly count: number;
-  /** Of them those that are to be tried now. */
+  /** The number of them that are due. */
   readonly due: number;
   /** When the first of all was queued. */
   readonly since: Date;
 }
 
-/** The mails of all organizations that wait, what has waited longest first. There are few: one that was sent is gone. */
+/** Counts the waiting mails of each organization, the longest wait first. There are few: a sent mail is removed. */
 export function waitingMails(db: Queryable): Promise<WaitingMails[]> {
   return db.rows<WaitingMails>(sql`
     SELECT organization_id AS "organizationId", count(*)::int AS count,
@@ -23,7 +23,7 @@ export function waitingMails(db: Queryable): Promise<WaitingMails[]> {
     FROM mail GROUP BY organization_id ORDER BY since`);
 }
 
-/** The identifiers of so many at most of the mails of these kinds that are to be tried now in an organization. */
+/** Returns the identifiers of at most `max` due mails of these kinds. */
 export async function dueMails(
   db: Queryable,
   organizationId: string,
@@ -36,7 +36,6 @@ export async function dueMails(
   return rows.map(({ id }) => id);
 }
 
-/** A mail that waits. */
 export interface StoredMail {
   readonly id: string;
   readonly userId: string;
@@ -44,11 +43,11 @@ export interface StoredMail {
   readonly details: object;
   readonly queuedAt: Date;
   readonly expiresAt: Date;
-  /** How often it was tried, or an attempt was begun. */
+  /** Attempts that were made or begun. */
   readonly attempts: number;
 }
 
-/** Locks a mail that is to be tried at an instant; null when it is gone, or somebody has begun to send it. */
+/** Locks a mail that is due at an instant; null when it is gone, or an attempt has begun. */
 export async function lockDueMail(
   db: Queryable,
   { organizationId, at }: Pick<Turn, 'organizationId' | 'at'>,
@@ -60,25 +59,25 @@ export async function lockDueMail(
   return row ?? null;
 }
 
-/** Notes that a locked mail is tried, and when it would be tried again. */
+/** Records an attempt for a locked mail, and when the next one would be. */
 export function beginAttempt(turn: Turn, { id, attempts }: StoredMail, nextAt: Date): void {
   turn.write(sql`
     UPDATE mail SET attempts = ${attempts + 1}, next_at = ${nextAt}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
 }
 
-/** Takes a mail out: it was sent, or there is nothing to say any more. */
+/** Removes a mail that was sent or is obsolete. */
 export function removeMail(turn: Turn, id: string): void {
   turn.write(sql`DELETE FROM mail WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
 }
 
-/** Takes a mail out that could not be sent; the audit of the user keeps that. */
+/** Removes a mail that could not be sent, which the audit of the user records. */
 export function giveUpMail(turn: Turn, { id, userId }: Pick<StoredMail, 'id' | 'userId'>): void {
   removeMail(turn, id);
   turn.audit({ id: userId, action: 'user.mail_failed' });
 }
 
-/** Whom a mail would go to; null for one who is gone or must not sign in. */
+/** Reads the recipient of a mail; null for a user who is gone or inactive. */
 export async function findRecipient(
   db: Queryable,
   organizationId: string,

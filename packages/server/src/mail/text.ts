@@ -2,12 +2,12 @@ import { invisibleCharacters } from '../lib/names.ts';
 
 declare const linkless: unique symbol;
 
-/** Text of a mail. Only {@link mailText} makes it, so no name stands in a mail as somebody has entered it. */
+/** Text of a mail. Only {@link mailText} makes it, so that no name reaches a mail as it was entered. */
 export type MailText = string & { readonly [linkless]: true };
 
 /**
- * The tag of all text in mails. What is inserted is one line, and no mail program makes a link of it: they link addresses by their look, in
- * plain text and in HTML.
+ * The tag of all text in mails. Inserted values become one line that no mail program turns into a link: programs link anything that looks
+ * like an address, in plain text and in HTML.
  */
 export function mailText(words: TemplateStringsArray, ...inserted: readonly (string | number)[]): MailText {
   return String.raw({ raw: words }, ...inserted.map(each => withoutLinks(String(each)))) as MailText;
@@ -30,7 +30,7 @@ const breaks = [
   [new RegExp(`${slash}(?=${slash})`, 'gu'), '$& '],
 ] as const;
 
-/** Sets spaces into all that looks like an address: a reader still knows `booking. com`. */
+/** Inserts spaces into anything that looks like an address: a reader still recognizes `booking. com`. */
 function withoutLinks(text: string): string {
   const line = text.toWellFormed().replaceAll(invisibleCharacters, ' ').replaceAll(/\s+/gu, ' ');
   return breaks.reduce((broken, [pattern, by]) => broken.replaceAll(pattern, by), line).trim();

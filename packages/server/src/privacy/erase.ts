@@ -6,59 +6,58 @@ import { employeeColumns, employeeRow, stampedDocument } from '../features/emplo
 import { incidentRow } from '../features/incidents/record.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, type Turn, type Write, Writes } from '../write/writes.ts';
+import { type Author, type Turn, type SingleWrite, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, possibleFrom, type Retention } from './retention.ts';
 import { type Person, readPerson, readRetention } from './store.ts';
 
-/** Whose data are to be erased. */
-export interface Whose {
+/** An employee with its organization. */
+export interface EmployeeKey {
   readonly organizationId: string;
   readonly employeeId: string;
 }
 
-/** Whether the data of a person can be erased on a day, and what erasing takes away. */
+/** Whether the data of a person can be erased on a day, and the numbers of what it erases. */
 export interface Erasability {
   readonly holds: readonly Hold[];
-  /** The first day on which it can be done: `today` when that is it, null while nobody can tell. */
+  /** The first day on which it can be done, see `possibleFrom`. */
   readonly from: string | null;
-  /** When it was done last. */
+  /** The last erasure. */
   readonly erasedAt: Date | null;
   readonly orders: number;
   readonly incidents: number;
   readonly files: number;
 }
 
-/** What was erased, and when; of what was erased already nothing is left to be. */
+/** The numbers of what was erased, and when. Data that were erased before do not count. */
 export type Erased = Pick<Erasability, 'orders' | 'incidents' | 'files'> & { readonly erasedAt: Date };
 
-/** What an erasure depends on. */
 interface Found {
   readonly person: Person;
   readonly retention: Retention;
 }
 
 /**
- * Looks whether the data of a person can be erased, without doing it.
+ * Returns whether the data of a person can be erased, without doing it.
  * @throws ApiError NOT_FOUND
  */
-export async function erasabilityOf(db: Queryable, whose: Whose, today: string): Promise<Erasability> {
-  return judged(await read(db, whose), today);
+export async function erasabilityOf(db: Queryable, key: EmployeeKey, today: string): Promise<Erasability> {
+  return assess(await read(db, key), today);
 }
 
 /**
- * The write that erases the data of a person (GDPR Art. 17; docs/personal-data.md): fields, columns for searching, texts and files go
- * in one turn, references and sums stay, and `updatedAt` moves, so that whoever polls erases too.
- * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION as long as something keeps them; its message says until when.
+ * The write that erases the data of a person (GDPR Art. 17; docs/personal-data.md). Fields, search columns, texts and files are erased
+ * together; references and sums stay. `updatedAt` changes, so that clients that poll erase the data too.
+ * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION with the reasons to keep the data and their end.
  */
-export function erasing(store: FileStore, whose: Whose): Write<Found, Erased> {
-  const { organizationId, employeeId } = whose;
+export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<Found, Erased> {
+  const { organizationId, employeeId } = key;
   return {
     targets: [employeeId],
-    read: session => read(session, whose),
+    read: session => read(session, key),
     change(turn, found) {
       const { person } = found;
-      const { holds, from, ...counts } = judged(found, turn.instant.slice(0, 10));
+      const { holds, from, ...counts } = assess(found, turn.instant.slice(0, 10));
       if (holds.length > 0) throw refusal(employeeId, holds, from);
       const erasedAt = eraseEmployee(turn, person);
       eraseOrders(turn, person);
@@ -71,27 +70,27 @@ export function erasing(store: FileStore, whose: Whose): Write<Found, Erased> {
 }
 
 /**
- * Erases the data of a person as a command does, see {@link erasing}.
- * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION as long as something keeps them, SERVICE_UNAVAILABLE
+ * Erases the data of a person as a command does, see {@link createErasure}.
+ * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION with the reasons to keep them, SERVICE_UNAVAILABLE
  */
 export function erasePerson(
   { db, store }: { db: Pool; store: FileStore },
-  whose: Whose,
+  key: EmployeeKey,
   author: Author,
 ): Promise<Erased> {
-  const request = { organizationId: whose.organizationId, author, authority: null, dryRunAt: null };
-  return new Writes({ reads: db, writes: db }).run(request, erasing(store, whose));
+  const request = { organizationId: key.organizationId, author, authority: null, dryRunAt: null };
+  return new Writes({ reads: db, writes: db }).runOrdered(request, createErasure(store, key));
 }
 
 /** @throws ApiError NOT_FOUND */
-async function read(db: Queryable, { organizationId, employeeId }: Whose): Promise<Found> {
+async function read(db: Queryable, { organizationId, employeeId }: EmployeeKey): Promise<Found> {
   const person = await readPerson(db, organizationId, employeeId);
   if (!person) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
   return { person, retention: await readRetention(db, organizationId, person.employee.tenant) };
 }
 
-function judged({ person, retention }: Found, today: string): Erasability {
-  const holds = holdsOf(leftOf(person), retention, today);
+function assess({ person, retention }: Found, today: string): Erasability {
+  const holds = holdsOf(notErased(person), retention, today);
   return {
     holds,
     from: possibleFrom(holds, today),
@@ -102,8 +101,8 @@ function judged({ person, retention }: Found, today: string): Erasability {
   };
 }
 
-/** What was not erased already: what was is no reason to keep anything. */
-function leftOf({ erasedAt, orders, incidents }: Person): Pick<Person, 'orders' | 'incidents'> {
+/** Leaves out orders and incidents that were erased before: they are no reason to keep anything. */
+function notErased({ erasedAt, orders, incidents }: Person): Pick<Person, 'orders' | 'incidents'> {
   const isLeft = ({ updatedAt }: { updatedAt: string }) =>
     erasedAt === null || updatedAt > erasedAt.toISOString();
   return { orders: orders.filter(isLeft), incidents: incidents.filter(isLeft) };
@@ -121,7 +120,7 @@ function refusal(id: string, holds: readonly Hold[], from: string | null): ApiEr
 
 const columns = Object.keys(employeeColumns).filter(name => name !== 'id');
 
-/** Returns when the employee was erased: now, unless nothing is left to erase; that stays as it is, `updatedAt` included. */
+/** Erases an employee, unless nothing is left to erase, and returns when that was done. */
 function eraseEmployee(turn: Turn, { employee: before, erasedAt }: Person): Date {
   const employee = erasedEmployee(before);
   const fields = changedFields(before, employee);
@@ -143,7 +142,7 @@ function eraseOrders(turn: Turn, { orders }: Person): void {
     if (fields.length === 0) continue;
     store(turn, 'employee_order', order.id, {
       ...orderResource.row(order),
-      // What an intake said could be guessed by it.
+      // The content of the intake could be guessed from it.
       intake_digest: null,
       doc: orderResource.document(order),
     });

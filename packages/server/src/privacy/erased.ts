@@ -6,7 +6,7 @@ import {
   type OrderProduct,
 } from '@kontor/contract';
 
-/** The domain of addresses that lead nowhere: `invalid` is never one of the internet (RFC 2606). */
+/** A domain without mailboxes: `invalid` never exists (RFC 2606). */
 const nowhere = 'erased.invalid';
 
 type NullableField = {
@@ -21,8 +21,8 @@ const noData = Object.fromEntries(
 ) as Record<NullableField, null>;
 
 /**
- * What is left of an employee: identifier, place and instants, which orders and payroll stand on. The account is blocked, and the
- * address, which must be there and be unique, is made of the identifier.
+ * Keeps identifier, place and instants of an employee, which orders and payroll refer to. The account is blocked. The address,
+ * which must exist and be unique, is made of the identifier.
  */
 export function erasedEmployee(employee: Employee): Employee {
   const { id, tenant, divisionId, createdAt, updatedAt } = employee;
@@ -38,7 +38,7 @@ export function erasedEmployee(employee: Employee): Employee {
   };
 }
 
-/** What is left of an order: numbers, states, instants and sums. Texts and documents go. */
+/** Keeps numbers, states, instants and sums of an order, no texts and documents. */
 export function erasedOrder(order: Order): Order {
   const { hrHistory } = order;
   return {
@@ -49,14 +49,14 @@ export function erasedOrder(order: Order): Order {
   };
 }
 
-/** Whatever the shop has written there may name the person, as an engraving does. */
+/** Texts of the shop may name the person, such as an engraving. */
 function erasedProduct(product: OrderProduct): OrderProduct {
   return { ...product, model: null, manufacturerName: null, articleGroupName: null, service: null };
 }
 
 /**
- * What is left of an incident: number, kind, state and what it refers to. Its days go too: with the kind (an illness, a birth)
- * they would tell colleagues who it was. A report that nobody can complete any more is cancelled.
+ * Keeps number, kind, state and references of an incident. Its days are erased too: with the kind (an illness, a birth) they would
+ * tell colleagues who it was. An incomplete report is cancelled.
  */
 export function erasedIncident(incident: Incident): Incident {
   return {

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { ApiError } from '@kontor/contract';
 import { makeZip } from 'client-zip';
 import type { Pool } from '../db/connect.ts';
-import { longDeadline } from '../db/long-transaction.ts';
+import { longDeadline, inTransaction } from '../db/transaction.ts';
 import { sql } from '../db/sql.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { type Files, openInTime, tooSlow } from '../files/download.ts';
-import { within } from '../files/within.ts';
-import { type Author, besideClock } from '../write/writes.ts';
-import type { Whose } from './erase.ts';
+import { chunksInTime, FileCheck, type Files, openInTime } from '../files/download.ts';
+import { type Author, writeUnordered } from '../write/writes.ts';
+import type { EmployeeKey } from './erase.ts';
 import { type ExportedFile, indexPage } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
 
@@ -19,9 +16,9 @@ export interface PersonExport {
   readonly rows: StoredRows;
   /** Bytes of the files. */
   readonly fileBytes: number;
-  /** The ZIP, made while it is read; `advance` is told of bytes of files. */
+  /** The ZIP, rendered while it is read. */
   readonly zip: Readable;
-  /** What became of the files; complete when the ZIP is. */
+  /** The outcome of each file; complete when the ZIP is. */
   readonly files: readonly ExportedFile[];
 }
 
@@ -30,41 +27,39 @@ interface Entry {
   readonly input: string | AsyncIterable<Uint8Array>;
 }
 
-/** What an export is made on; a command has one pool for both. */
 export interface ExportParts {
   readonly reads: Pool;
   readonly writes: Pool;
   readonly files: Files;
 }
 
-/** How an export is made. */
 export interface ExportHow {
   readonly author: Author;
   readonly now: Date;
-  /** Told of bytes of files. */
+  /** Called with numbers of bytes of files. */
   readonly advance: (bytes: number) => void;
-  /** Whether the rows may take as long as they take; else as long as a statement of the pool may. */
+  /** Whether reading the rows has no deadline; else that of a statement of the pool. */
   readonly unhurried: boolean;
 }
 
 /**
- * Exports what is stored about a person (GDPR Art. 15 and 20): rows of one instant as JSON, files, and a page that says in plain
- * words what there is. That it was done is in the audit, and so in the export. In memory are the rows and a piece of a file.
- * @throws ApiError NOT_FOUND; of the ZIP those of the file store
+ * Exports what is stored about a person (GDPR Art. 15 and 20): rows of one instant as JSON, files, and a page that explains them in
+ * plain words. The audit records the export, and is part of it. The rows and a chunk of a file are in memory.
+ * @throws ApiError NOT_FOUND; the ZIP fails with the errors of the file store
  */
 export async function exportPerson(
   { reads, writes, files: from }: ExportParts,
-  whose: Whose,
+  key: EmployeeKey,
   { author, now, advance, unhurried }: ExportHow,
 ): Promise<PersonExport> {
-  const { organizationId, employeeId } = whose;
+  const { organizationId, employeeId } = key;
   const found = await reads.run(sql`
     SELECT FROM employee WHERE organization_id = ${organizationId} AND id = ${employeeId}`);
   if (found === 0) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  await besideClock(writes, organizationId, author, turn =>
+  await writeUnordered(writes, organizationId, author, turn =>
     turn.audit({ id: employeeId, action: 'employee.export' }),
   );
-  const rows = await readAtOneInstant(reads, whose, unhurried);
+  const rows = await readAtOneInstant(reads, key, unhurried);
   const files: ExportedFile[] = [];
   const source = { from, organizationId, advance };
   const stream = makeZip(withDates(entriesOf(rows, files, source, now), now));
@@ -78,7 +73,7 @@ export async function exportPerson(
 
 async function readAtOneInstant(
   db: Pool,
-  { organizationId, employeeId }: Whose,
+  { organizationId, employeeId }: EmployeeKey,
   unhurried: boolean,
 ): Promise<StoredRows> {
   const rows = await inTransaction(
@@ -99,7 +94,7 @@ interface Source {
   readonly advance: (bytes: number) => void;
 }
 
-/** Files come first: so a store that fails shows before anything is sent. The page comes last, since it says which there were. */
+/** Files come first, so that a failing store is noticed before anything is sent. The page comes last, because it lists them. */
 async function* entriesOf(
   rows: StoredRows,
   files: ExportedFile[],
@@ -122,41 +117,29 @@ async function* fileEntry(
   { from, organizationId, advance }: Source,
 ): AsyncGenerator<Entry> {
   const { id, fileName, size, sha256 } = attachment;
-  // Some programs that unpack take these for something else.
+  // Some programs do not unpack names with these characters.
   const name = `files/${id}-${fileName.replaceAll(/[<>:"|?*]/g, '_')}`;
   const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.timeout);
   if (!stream) {
     files.push({ id, name: null, problem: 'it is no longer there' });
     return;
   }
-  const hash = createHash('sha256');
-  let read = 0;
-  const input = counted(stream, from.timeout, chunk => {
-    hash.update(chunk);
-    read += chunk.length;
-    advance(chunk.length);
-    return read <= size;
-  });
-  yield { name, input };
-  const isWhole = read === size && (sha256 === null || hash.digest('hex') === sha256);
-  files.push({ id, name, problem: isWhole ? null : 'it is not as it was stored' });
+  const check = new FileCheck(attachment);
+  yield { name, input: counted(chunksInTime(stream, from.timeout), check, advance) };
+  const problem = check.problem() === null ? null : 'it is not as it was stored';
+  files.push({ id, name, problem });
 }
 
-/** The pieces of a file while `count` says that they may be its own. None may keep one waiting for longer than the patience. */
+/** The chunks of a file, until there are more than it can have. */
 async function* counted(
-  stream: Readable,
-  timeout: number,
-  count: (chunk: Buffer) => boolean,
+  chunks: AsyncIterable<Buffer>,
+  check: FileCheck,
+  advance: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { value: chunk, done } = await within(timeout, chunks.next(), () => tooSlow(timeout));
-      if (done || !count(chunk)) return;
-      yield chunk;
-    }
-  } finally {
-    stream.destroy();
+  for await (const chunk of chunks) {
+    advance(chunk.length);
+    if (!check.add(chunk)) return;
+    yield chunk;
   }
 }
 

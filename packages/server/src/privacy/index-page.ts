@@ -1,6 +1,7 @@
 import { Employee, Incident, Order } from '@kontor/contract';
 import type { TSchema } from 'typebox';
-import type { StoredRows, StoredThing } from './stored-rows.ts';
+import { escapeHtml } from '../lib/html.ts';
+import type { StoredRows, StoredRow } from './stored-rows.ts';
 
 /** A file of an order or incident in the export. */
 export interface ExportedFile {
@@ -15,7 +16,7 @@ dl { display: grid; grid-template-columns: minmax(12rem, 1fr) 2fr; gap: .25rem 1
 dt { color: #555; } dd { margin: 0; } dd dl { border-left: 2px solid #ddd; padding-left: 1rem; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 1rem .25rem 0; vertical-align: top; }`;
 
-/** The page that says what is in the export, for the person whom it is about. The words are those of the contract. */
+/** Renders the page that explains the export to the person it is about, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
   const { employee, orders, incidents, audit } = rows;
   return `<!doctype html>
@@ -28,11 +29,11 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 ${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
-${thing(Employee, employee)}
+${rowDetails(Employee, employee)}
 <h2>Your orders</h2>
-${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${thing(Order, order)}`).join('\n') || '<p>None.</p>'}
+${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${rowDetails(Order, order)}`).join('\n') || '<p>None.</p>'}
 <h2>Your incidents</h2>
-${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${thing(Incident, incident)}`).join('\n') || '<p>None.</p>'}
+${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incident, incident)}`).join('\n') || '<p>None.</p>'}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was done with your data</h2>
@@ -45,8 +46,8 @@ Backups have older states of the same data. Whoever received your data from this
 `;
 }
 
-/** A document by the descriptions of its fields, and below it what is kept beside it. */
-function thing(schema: TSchema, { document, internal }: StoredThing): string {
+/** Renders a document by the descriptions of its fields, and below it the columns that are kept beside it. */
+function rowDetails(schema: TSchema, { document, internal }: StoredRow): string {
   const kept = Object.entries(internal).filter(([, value]) => value !== null);
   const beside = kept.map(([name, value]) => row(columnWords[name] ?? name, plain(value))).join('\n');
   return `<dl>\n${fields(schema, document)}\n${beside}\n</dl>`;
@@ -61,7 +62,7 @@ const columnWords: Readonly<Record<string, string>> = {
   tenant_id: 'Tenant (company) of the employee',
 };
 
-/** The description of a field without what it says to programmers. */
+/** The description of a field without its part for programmers. */
 function words(name: string, field: TSchema): string {
   if (name === 'countryCode') return 'Country';
   return ((field as Described).description ?? name).replace(/;.*$/s, '');
@@ -96,21 +97,21 @@ function valueOf(schema: TSchema, value: unknown): string {
 
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return shown(typeof value === 'string' ? readable(value) : JSON.stringify(value));
+  return escapeHtml(typeof value === 'string' ? readable(value) : JSON.stringify(value));
 }
 
-/** An instant without what only programs need of it; any other text as it is. */
+/** Renders an instant to the minute; any other text as it is. */
 function readable(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?(Z|\+00:00)$/, '$1 $2');
 }
 
 function row(name: string, value: string): string {
-  return `<dt>${shown(name)}</dt><dd dir="auto">${value}</dd>`;
+  return `<dt>${escapeHtml(name)}</dt><dd dir="auto">${value}</dd>`;
 }
 
 function fileItem({ id, name, problem }: ExportedFile): string {
-  const link = name === null ? id : `<a href="${shown(encodeURI(name))}">${shown(name)}</a>`;
-  return `<li>${link}${problem === null ? '' : `: ${shown(problem)}`}</li>`;
+  const link = name === null ? id : `<a href="${escapeHtml(encodeURI(name))}">${escapeHtml(name)}</a>`;
+  return `<li>${link}${problem === null ? '' : `: ${escapeHtml(problem)}`}</li>`;
 }
 
 function auditTable(audit: StoredRows['audit']): string {
@@ -122,16 +123,4 @@ function auditTable(audit: StoredRows['audit']): string {
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<table>\n<tr><th>When</th><th>What</th><th>Who</th><th>Of what</th><th>Fields</th></tr>\n${lines.join('\n')}\n</table>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function shown(text: string): string {
-  return text.replaceAll(/[&<>"']/g, character => entities[character]!);
 }

@@ -4,32 +4,30 @@ import type { Database, Pool } from '../db/connect.ts';
 import { findInScope } from '../db/find-in-scope.ts';
 import { sql } from '../db/sql.ts';
 import { tenantsAmong } from '../features/organizations/store.ts';
-import { type Files, storeFailure, tooSlow } from '../files/download.ts';
-import { within } from '../files/within.ts';
+import { type Files, inTime, storeFailure } from '../files/download.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../http/handlers.ts';
 import { type Call, ok } from '../http/route.ts';
-import { dueDocuments, leaversOf, summedLeavers } from './due.ts';
-import { erasabilityOf, type Erasability, erasing, type Whose } from './erase.ts';
+import { dueDocuments, readLeavers } from './due.ts';
+import { erasabilityOf, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { readRetention } from './store.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 
-/** What the operations of a person's rights stand on. */
 interface Parts {
   readonly database: Pick<Database, 'reads' | 'writes'>;
   readonly writes: Writes;
   readonly files: Files;
 }
 
-/** The operations of a person's rights, which are the platform's: what the commands do, for systems of the operator. */
+/** The operations of data-subject requests on the platform API, for systems of the operator. */
 export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
   const { reads } = parts.database;
   return {
     exportEmployee: call => exportEmployee(parts, call),
     async getEmployeeErasure(call) {
-      const whose = await existing(reads, call);
-      const found = await erasabilityOf(reads, whose, dayOf(call));
-      return ok(JSON.stringify(erasureOf(whose, found)));
+      const key = await existing(reads, call);
+      const found = await erasabilityOf(reads, key, dayOf(call));
+      return ok(JSON.stringify(erasureOf(key, found)));
     },
     eraseEmployee: call => eraseEmployee(parts, call),
     getTenantRetention: async call => ok(JSON.stringify(await retentionOf(reads, call))),
@@ -38,8 +36,8 @@ export function peopleHandlers(parts: Parts): HandlersOf<'platform', 'People'> {
 
 type OfEmployee = Pick<Call, 'scope' | 'tenant'> & { readonly parameters: { readonly id: string } };
 
-/** Whom a call is about. @throws ApiError NOT_FOUND */
-async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<Whose> {
+/** Returns the employee of a call. @throws ApiError NOT_FOUND */
+async function existing(db: Pool, { scope, tenant, parameters: { id } }: OfEmployee): Promise<EmployeeKey> {
   const found = await findInScope(db, { table: 'employee', scope, tenant, id }, sql`id`);
   if (found === null) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
   return { organizationId: scope.organizationId, employeeId: id };
@@ -50,37 +48,37 @@ function dayOf({ receivedAt }: Pick<Call, 'receivedAt'>): string {
   return receivedAt.toISOString().slice(0, 10);
 }
 
-/** Answered with once the first bytes are there, for which the first file must have been opened. */
+/** Answers once the first bytes are there: a file store that fails is then an error instead of a broken ZIP. */
 async function exportEmployee(
   { database, files }: Parts,
   call: CallOf<'exportEmployee'>,
 ): Promise<AnswerOf<'exportEmployee'>> {
-  const whose = await existing(database.reads, call);
+  const key = await existing(database.reads, call);
   const { author } = requestOf(call);
   const how = { author, now: call.receivedAt, advance() {}, unhurried: false };
-  const { zip } = await exportPerson({ ...database, files }, whose, how);
+  const { zip } = await exportPerson({ ...database, files }, key, how);
   try {
-    await within(files.timeout, once(zip, 'readable'), () => tooSlow(files.timeout));
+    await inTime(files.timeout, once(zip, 'readable'));
   } catch (error) {
     zip.destroy();
     throw storeFailure(error);
   }
-  const fileName = `employee-${whose.employeeId}.zip`;
+  const fileName = `employee-${key.employeeId}.zip`;
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
-/** Refused before the organization clock is taken where that is known already, and decided under it. */
+/** Rejected before the organization is locked where that is known already; decided under the lock. */
 async function eraseEmployee(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<'eraseEmployee'>,
 ): Promise<AnswerOf<'eraseEmployee'>> {
-  const whose = await existing(reads, call);
-  const erased = await writes.run(requestOf(call), erasing(files.store, whose));
-  return ok(JSON.stringify(erasureOf(whose, { holds: [], from: null, ...erased })));
+  const key = await existing(reads, call);
+  const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+  return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
 }
 
 function erasureOf(
-  { employeeId }: Whose,
+  { employeeId }: EmployeeKey,
   { holds, from, erasedAt, orders, incidents, files }: Erasability,
 ): Erasure {
   return {
@@ -102,8 +100,8 @@ async function retentionOf(reads: Pool, call: CallOf<'getTenantRetention'>): Pro
     throw new ApiError('NOT_FOUND', 'No tenant with this id is visible to the token');
   const today = dayOf(call);
   const retention = await readRetention(reads, place.organizationId, tenantId);
-  const how = { today, named: dueEmployeesMaximum, advance() {} };
-  const { due, later, next } = await summedLeavers(leaversOf(reads, place, retention, today), how);
+  const how = { today, maxIds: dueEmployeesMaximum, advance() {} };
+  const { due, later, next } = await readLeavers(reads, place, retention, how);
   const documents = await dueDocuments(reads, place, retention, today);
   return {
     tenantId,

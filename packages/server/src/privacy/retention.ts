@@ -1,30 +1,30 @@
 import type { Incident, Order } from '@kontor/contract';
 
-/** How long data of people are kept. */
+/** How long personal data are kept. */
 export interface Retention {
   /**
-   * Whole calendar years behind the one in which an order has ended that the payroll has vouchers of: wage accounts and their vouchers
-   * are kept until the end of the sixth year (§ 41 (1) sentence 9 EStG).
+   * Whole calendar years after the year in which an order with vouchers of the payroll ended: wage accounts and their vouchers are kept
+   * until the end of the sixth year (§ 41 (1) sentence 9 EStG).
    */
   readonly voucherYears: number;
-  /** Days behind the last change of other orders and of incidents. */
+  /** Days after the last change of other orders and of incidents. */
   readonly otherDays: number;
 }
 
-/** Where a tenant has said nothing, and of those in no tenant. */
+/** The retention of a tenant that has set none, and of employees in no tenant. */
 export const usualRetention: Retention = { voucherYears: 6, otherDays: 0 };
 
-/** What an order says about how long it is kept. Days and instants are as documents have them. */
+/** The fields of an order that its retention follows from. Days and instants are as documents have them. */
 export interface KeptOrder extends Pick<Order, 'orderNumber' | 'status' | 'updatedAt'> {
   readonly contract: { readonly endDate: string | null } | null;
 }
 
 export type KeptIncident = Pick<Incident, 'incidentNumber' | 'status' | 'updatedAt'>;
 
-/** Why data of a person are kept. */
+/** A reason to keep the data of a person. */
 export interface Hold {
   readonly reason: string;
-  /** The first day on which they are no longer; null while nobody can tell. */
+  /** The first day on which the reason is gone; null: not known yet. */
   readonly until: string | null;
 }
 
@@ -32,7 +32,7 @@ const openOrders: ReadonlySet<string> = new Set(['under_review', 'approved', 're
 
 const day = (instant: string) => instant.slice(0, 10);
 
-/** What keeps the data of a person with these orders and incidents on a day. */
+/** Returns the reasons to keep the data of a person with these orders and incidents on a day. */
 export function holdsOf(
   { orders, incidents }: { orders: readonly KeptOrder[]; incidents: readonly KeptIncident[] },
   retention: Retention,
@@ -45,7 +45,7 @@ export function holdsOf(
   return holds.filter(({ until }) => until === null || until > today);
 }
 
-/** The first day on which nothing keeps them: null while nobody can tell, `today` when nothing does. */
+/** The first day without a reason: `today` when there is none now, null when it is not known yet. */
 export function possibleFrom(holds: readonly Hold[], today: string): string | null {
   let from = today;
   for (const { until } of holds) {
@@ -63,30 +63,30 @@ function orderHold(
   const name = `order ${orderNumber}`;
   if (openOrders.has(status)) {
     const end = status === 'active' ? (contract?.endDate ?? null) : null;
-    // One that goes on behind its end ends nobody knows when.
-    const until = end !== null && end >= today ? behindYears(end, retention) : null;
+    // The end of an order that goes on after the end of its contract is not known.
+    const until = end !== null && end >= today ? yearsAfter(end, retention) : null;
     return { reason: `${name} is ${status}`, until };
   }
   if (status === 'completed' && contract !== null) {
-    const until = behindYears(contract.endDate ?? day(updatedAt), retention);
+    const until = yearsAfter(contract.endDate ?? day(updatedAt), retention);
     return { reason: `${name} has vouchers of the payroll, which are kept until ${until}`, until };
   }
-  return behindChange(name, updatedAt, retention);
+  return daysAfterChange(name, updatedAt, retention);
 }
 
 function incidentHold({ incidentNumber, status, updatedAt }: KeptIncident, retention: Retention): Hold {
   const name = `incident ${incidentNumber}`;
   if (status === 'in_progress') return { reason: `${name} is in progress`, until: null };
-  return behindChange(name, updatedAt, retention);
+  return daysAfterChange(name, updatedAt, retention);
 }
 
-/** The first day behind so many whole years after the year of the day. */
-function behindYears(end: string, { voucherYears }: Retention): string {
+/** The first day after so many whole years after the year of the day. */
+function yearsAfter(end: string, { voucherYears }: Retention): string {
   const year = Number(end.slice(0, 4)) + voucherYears + 1;
   return `${String(year).padStart(4, '0')}-01-01`;
 }
 
-function behindChange(name: string, updatedAt: string, { otherDays }: Retention): Hold {
+function daysAfterChange(name: string, updatedAt: string, { otherDays }: Retention): Hold {
   const last = new Date(`${day(updatedAt)}T00:00:00Z`);
   last.setUTCDate(last.getUTCDate() + otherDays);
   const until = day(last.toISOString());

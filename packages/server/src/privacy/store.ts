@@ -1,9 +1,14 @@
+import { employeeResource } from '../features/employees/resource.ts';
+import { incidentResource } from '../features/incidents/resource.ts';
+import { orderResource } from '../features/orders/resource.ts';
 import type { Employee, Incident, Order } from '@kontor/contract';
+import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
+import { type Author, writeUnordered } from '../write/writes.ts';
 import { type Retention, usualRetention } from './retention.ts';
 
-/** A person with all that is stored as documents of them. */
+/** An employee with the documents of their orders and incidents. */
 export interface Person {
   readonly employee: Employee;
   readonly erasedAt: Date | null;
@@ -11,7 +16,7 @@ export interface Person {
   readonly incidents: readonly Incident[];
 }
 
-/** Reads a person; null when there is none. */
+/** Reads an employee; null when there is none. */
 export async function readPerson(db: Queryable, organizationId: string, id: string): Promise<Person | null> {
   const [[employee], orders, incidents] = await Promise.all([
     db.rows<{ doc: string; erasedAt: Date | null }>(sql`
@@ -23,14 +28,14 @@ export async function readPerson(db: Queryable, organizationId: string, id: stri
   ]);
   if (!employee) return null;
   return {
-    employee: JSON.parse(employee.doc) as Employee,
+    employee: employeeResource.parse(employee.doc),
     erasedAt: employee.erasedAt,
-    orders: orders.map(({ doc }) => JSON.parse(doc) as Order),
-    incidents: incidents.map(({ doc }) => JSON.parse(doc) as Incident),
+    orders: orders.map(({ doc }) => orderResource.parse(doc)),
+    incidents: incidents.map(({ doc }) => incidentResource.parse(doc)),
   };
 }
 
-/** How long data of people of a tenant (null: of those in none) are kept. */
+/** Reads the retention of a tenant; null: that of employees in no tenant. */
 export async function readRetention(
   db: Queryable,
   organizationId: string,
@@ -40,4 +45,27 @@ export async function readRetention(
     SELECT voucher_years AS "voucherYears", other_days AS "otherDays" FROM tenant_retention
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
   return row ?? usualRetention;
+}
+
+/** A tenant with its organization. */
+export interface TenantPlace {
+  readonly organizationId: string;
+  readonly tenantId: string;
+}
+
+/** Stores the retention of a tenant. It does not advance the clock of the organization, because no client of `/v1` sees it. */
+export function setRetention(
+  db: Pool,
+  { organizationId, tenantId }: TenantPlace,
+  { voucherYears, otherDays }: Retention,
+  author: Author,
+): Promise<void> {
+  return writeUnordered(db, organizationId, author, turn => {
+    turn.write(sql`
+      INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
+      VALUES (${organizationId}, ${tenantId}, ${voucherYears}, ${otherDays})
+      ON CONFLICT (organization_id, tenant_id) DO UPDATE
+      SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
+    turn.audit({ id: tenantId, action: 'tenant.retention', fields: ['voucherYears', 'otherDays'] });
+  });
 }

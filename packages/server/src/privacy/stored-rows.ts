@@ -5,8 +5,8 @@ import { incidentResource } from '../features/incidents/resource.ts';
 import { orderResource } from '../features/orders/resource.ts';
 import type { CollectionTable } from '../query/resource.ts';
 
-/** What is stored in a row: its document, and what the service keeps beside that. */
-export interface StoredThing {
+/** A row: its document, and the columns that the service keeps beside it. */
+export interface StoredRow {
   readonly document: Readonly<Record<string, unknown>>;
   readonly internal: Readonly<Record<string, unknown>>;
 }
@@ -16,26 +16,26 @@ export interface StoredAttachment {
   readonly id: string;
   readonly fileName: string;
   readonly size: number;
-  /** Of the bytes; null where it was never noted. */
+  /** Null where it was never recorded. */
   readonly sha256: string | null;
 }
 
-/** All rows that are about a person. Their number is small, and files are not in them. */
+/** All rows about a person, without files. */
 export interface StoredRows {
-  readonly employee: StoredThing;
-  readonly orders: readonly StoredThing[];
-  readonly incidents: readonly StoredThing[];
+  readonly employee: StoredRow;
+  readonly orders: readonly StoredRow[];
+  readonly incidents: readonly StoredRow[];
   readonly audit: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads what is stored about a person; null when there is none. The session sees one instant. */
+/** Reads the rows about a person; null when there is none. The session reads at one instant. */
 export async function readStoredRows(
   session: Queryable,
   organizationId: string,
   employeeId: string,
 ): Promise<StoredRows | null> {
   const read = (resource: CollectionTable, condition: Fragment) =>
-    readThings(session, resource, organizationId, condition);
+    readRows(session, resource, organizationId, condition);
   const [employee] = await read(employeeResource, sql`id = ${employeeId}`);
   if (!employee) return null;
   const orders = await read(orderResource, sql`employee_id = ${employeeId}`);
@@ -44,7 +44,7 @@ export async function readStoredRows(
   return { employee, orders, incidents, audit: await readAudit(session, organizationId, ids) };
 }
 
-/** Columns that follow from the document beside those of its fields: they would only say it once more. */
+/** Columns that repeat the document, besides those of its fields. */
 const derivedColumns = [
   'organization_id',
   'doc',
@@ -56,12 +56,12 @@ const derivedColumns = [
   'order_number',
 ];
 
-async function readThings(
+async function readRows(
   session: Queryable,
   { table, columns }: CollectionTable,
   organizationId: string,
   condition: Fragment,
-): Promise<StoredThing[]> {
+): Promise<StoredRow[]> {
   const derived = [...derivedColumns, ...Array.from(columns.values(), ({ name }) => name)];
   const rows = await session.rows<{ doc: string; internal: Record<string, unknown> }>(sql`
     SELECT doc, to_jsonb(t) - ${derived}::text[] AS internal FROM ${raw(table)} t
@@ -72,13 +72,13 @@ async function readThings(
   }));
 }
 
-/** What was done with these, by whom and when. No index leads there, so it takes as long as the organization has done much. */
+/** Reads the audit of these resources. It reads the whole audit of the organization, because no index serves it. */
 async function readAudit(
   session: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<Record<string, unknown>[]> {
-  // Reason and number are of refusals, which nobody's data are the target of.
+  // Reason and number belong to rejected requests, which have no personal data as their target.
   const hidden = sql`'organization_id', 'folded_actor_name', 'reason', 'n'`;
   const rows = await session.rows<{ entry: Record<string, unknown> }>(sql`
     SELECT to_jsonb(a) - ARRAY[${hidden}] AS entry FROM audit a

@@ -2,158 +2,115 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { OperatorError } from '../db/operator-error.ts';
-import type { Counting } from '../http/counting.ts';
-import type { Addresses, MetricValues, ToPrimary, ToWorker } from './messages.ts';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { OperatorError } from '../lib/operator-error.ts';
+import type { Counting } from '../lib/counting.ts';
+import { type CallOther, openChannel } from './channel.ts';
 
-/** Milliseconds before a worker that ended is replaced; twice as many each time that one ends soon, up to the most. */
-const pause = { min: 100, max: 30_000 };
+/** Milliseconds before a worker that ended is replaced; twice as many each time that one lives for less than `soon`. */
+const pause = { min: 100, max: 30_000, soon: 60_000 };
 
-/** Milliseconds that a worker must have lived for its end not to be counted as soon. */
-const soon = 60_000;
-
-/** Milliseconds that a worker has to show its metrics. */
+/** Milliseconds that a worker has to send its metrics. */
 const metricsTimeout = 1_000;
 
-/** A place for a worker, which is filled anew when the worker ends. */
-interface Place {
-  /** From 1 on. */
-  readonly number: number;
-  worker: Worker | null;
-  isListening: boolean;
-  /** How often in a row a worker has ended here soon. */
-  failures: number;
+type Metrics = MetricObjectWithValues<MetricValue<string>>[];
+
+/** What the primary process may call in a worker. */
+export type WorkerFunctions = { readonly metrics: () => Promise<Metrics> };
+
+/** What a worker may call in the primary process. */
+export type PrimaryFunctions = Omit<Counting, 'close'> & { port: () => number; listening: () => void };
+
+interface Running {
+  readonly worker: Worker;
+  readonly call: CallOther<WorkerFunctions>;
+  isServing: boolean;
 }
 
 /** The worker processes of a service, seen from the primary one. They share its port, and what it counts. */
 export class Workers {
-  readonly #places: readonly Place[];
-  readonly #logger: Logger;
-  readonly #counting: Counting;
-  readonly #port: number;
-  /** Aborted when workers that end are no longer replaced. */
-  readonly #stopping: AbortSignal;
-  readonly #questions = new Map<number, (metrics: readonly MetricValues[]) => void>();
-  #lastQuestion = 0;
-  #replaced = 0;
+  /** By their numbers from 1 on: a worker that ends is replaced by one with its number. */
+  readonly #running = new Map<number, Running>();
+  readonly #parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal };
+  /** How many have ended by themselves and were replaced. */
+  replaced = 0;
 
-  constructor(
-    count: number,
-    parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal },
-  ) {
-    const place = (number: number) => ({ number, worker: null, isListening: false, failures: 0 });
-    this.#places = Array.from({ length: count }, (_, i) => place(i + 1));
-    this.#port = parts.port;
-    this.#logger = parts.logger;
-    this.#counting = parts.counting;
-    this.#stopping = parts.stopping;
+  /** Workers that end are replaced until `stopping` is aborted. */
+  constructor(parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal }) {
+    this.#parts = parts;
   }
 
   /** How many serve requests now. */
   get serving(): number {
-    return this.#places.filter(({ isListening }) => isListening).length;
-  }
-
-  /** How many have ended by themselves and were replaced. */
-  get replaced(): number {
-    return this.#replaced;
+    return this.#serving().length;
   }
 
   /**
-   * Starts them, and returns where they answer. The first one goes ahead: what is wrong is said once.
+   * Resolves when so many serve. The first one goes ahead: what is wrong is reported once.
    * @throws OperatorError when one ends before it serves; it has said why.
    */
-  async start(): Promise<Addresses> {
-    const [first, ...others] = this.#places;
-    const addresses = await this.#startIn(first!);
-    await Promise.all(others.map(place => this.#startIn(place)));
-    for (const place of this.#places) void this.#keep(place);
-    return addresses;
+  async start(count: number): Promise<void> {
+    const numbers = Array.from({ length: count }, (_, i) => i + 1);
+    await this.#fork(1);
+    await Promise.all(numbers.slice(1).map(number => this.#fork(number)));
+    for (const number of numbers) void this.#keep(number);
   }
 
-  /** The metrics of each that shows them in time, with the number of its place as a label. */
-  async metrics(): Promise<(readonly MetricValues[])[]> {
-    const serving = this.#places.filter(({ isListening }) => isListening);
-    return Promise.all(serving.map(place => this.#metricsOf(place)));
+  /** The metrics of each worker that sends them in time, with its number as a label. */
+  async metrics(): Promise<Metrics[]> {
+    const read = async ([worker, { call }]: [number, Running]) => {
+      const metrics = await Promise.race([call('metrics'), delay(metricsTimeout, [], { ref: false })]);
+      return metrics.map(metric => ({
+        ...metric,
+        values: metric.values.map(value => ({ ...value, labels: { ...value.labels, worker } })),
+      }));
+    };
+    return Promise.all(this.#serving().map(read));
   }
 
-  /** Lets them end in order, and ends those that have not after so many milliseconds. None is replaced any more by then. */
+  /** Lets them end in order, and kills those that have not after so many milliseconds. None is replaced any more by then. */
   async stop(timeout: number): Promise<void> {
-    const workers = this.#places.flatMap(({ worker }) => worker ?? []);
-    for (const worker of workers) tell(worker, { kind: 'stop' });
-    const timer = setTimeout(() => workers.forEach(worker => worker.process.kill('SIGKILL')), timeout);
+    const workers = Array.from(this.#running.values(), ({ worker }) => worker);
+    for (const { process } of workers) process.kill('SIGTERM');
+    const timer = setTimeout(() => workers.forEach(({ process }) => process.kill('SIGKILL')), timeout);
     await Promise.all(workers.map(async worker => worker.isDead() || once(worker, 'exit')));
     clearTimeout(timer);
   }
 
-  /** Resolves when the new worker serves. */
-  async #startIn(place: Place): Promise<Addresses> {
-    const worker = cluster.fork();
-    place.worker = worker;
-    const { promise, resolve, reject } = Promise.withResolvers<Addresses>();
-    worker.on('message', (message: ToPrimary) => {
-      if (message.kind === 'started') {
-        tell(worker, { kind: 'start', port: this.#port });
-        if (this.#stopping.aborted) tell(worker, { kind: 'stop' });
-      }
-      if (message.kind === 'listening') resolve(message.addresses);
-      if (message.kind === 'count') void this.#count(worker, message);
-      if (message.kind === 'metrics') this.#questions.get(message.ask)?.(message.metrics);
-    });
-    worker.once('exit', () => {
-      place.isListening = false;
-      reject(new OperatorError(`worker ${place.number} ended before it served`));
-    });
-    const addresses = await promise;
-    place.isListening = true;
-    return addresses;
+  #serving(): [number, Running][] {
+    return [...this.#running].filter(([, { worker, isServing }]) => isServing && !worker.isDead());
   }
 
-  /** Replaces the worker of the place for as long as the service runs. */
-  async #keep(place: Place): Promise<void> {
-    const signal = this.#stopping;
-    for (;;) {
+  /** Resolves when the new worker serves. */
+  async #fork(number: number): Promise<void> {
+    const { port, counting } = this.#parts;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const worker = cluster.fork();
+    worker.once('exit', () => reject(new OperatorError(`worker ${number} ended before it served`)));
+    const functions: PrimaryFunctions = { ...counting, port: () => port, listening: resolve };
+    const running = { worker, call: openChannel<WorkerFunctions>(worker, functions), isServing: false };
+    this.#running.set(number, running);
+    await promise;
+    running.isServing = true;
+  }
+
+  /** Replaces the worker with this number for as long as the service runs. */
+  async #keep(number: number): Promise<void> {
+    const { logger, stopping: signal } = this.#parts;
+    for (let failures = 0; !signal.aborted;) {
       const began = performance.now();
-      const worker = place.worker!;
-      const [code, by] = worker.isDead()
-        ? [worker.process.exitCode, worker.process.signalCode]
-        : ((await once(worker, 'exit')) as [number | null, string | null]);
+      const { worker } = this.#running.get(number)!;
+      if (!worker.isDead()) await once(worker, 'exit');
       if (signal.aborted) return;
-      place.failures = performance.now() - began < soon ? place.failures + 1 : 1;
-      const again = Math.min(pause.min * 2 ** (place.failures - 1), pause.max);
-      const what = { worker: place.number, pid: worker.process.pid, code, signal: by, again };
-      this.#logger.error(what, 'a worker has ended and is replaced');
+      failures = performance.now() - began < pause.soon ? failures + 1 : 1;
+      const again = Math.min(pause.min * 2 ** (failures - 1), pause.max);
+      const { pid, exitCode: code, signalCode } = worker.process;
+      const what = { worker: number, pid, code, signal: signalCode, again };
+      logger.error(what, 'a worker has ended and is replaced');
       await delay(again, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      this.#replaced++;
+      this.replaced++;
       // One that ends before it serves is found dead above.
-      await this.#startIn(place).catch(() => {});
+      if (!signal.aborted) await this.#fork(number).catch(() => {});
     }
   }
-
-  async #count(worker: Worker, { ask, calls }: ToPrimary & { kind: 'count' }): Promise<void> {
-    const counted = await Promise.all(
-      calls.map(({ method, name, seconds }) => this.#counting[method](name, seconds)),
-    );
-    tell(worker, { kind: 'counted', ask, counted: counted.map(one => one ?? null) });
-  }
-
-  async #metricsOf({ worker, number }: Place): Promise<readonly MetricValues[]> {
-    const ask = ++this.#lastQuestion;
-    const { promise, resolve } = Promise.withResolvers<readonly MetricValues[]>();
-    this.#questions.set(ask, resolve);
-    const timer = setTimeout(resolve, metricsTimeout, []);
-    tell(worker!, { kind: 'show metrics', ask });
-    const metrics = await promise;
-    clearTimeout(timer);
-    this.#questions.delete(ask);
-    return metrics.map(metric => ({
-      ...metric,
-      values: metric.values.map(value => ({ ...value, labels: { ...value.labels, worker: number } })),
-    }));
-  }
-}
-
-function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message);
 }

@@ -1,10 +1,9 @@
 import type { Comparison, ComparisonOperator, Field, FieldType, Filter, Membership } from '@kontor/contract';
-import { allOf, type Fragment, join, raw, sql } from '../db/sql.ts';
+import { type Fragment, type WriteValue, allOf, join, plain, raw, sql } from '../db/sql.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 import { type Keyset, keysetsOf } from './keyset.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
 import type { CollectionTable, Column } from './resource.ts';
-import { plain, type WriteValue } from '../db/values.ts';
 
 /** A field with its column. `resolveField` is the only way on which a name of a request reaches SQL. */
 export interface ResolvedField {

@@ -5,8 +5,7 @@ import type { Selection } from './selection.ts';
 import type { Column } from './resource.ts';
 import { conjunction, conjunctsOf, fieldsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
-import { allOf, type Fragment, raw, sql, empty } from '../db/sql.ts';
-import { hidden } from '../db/values.ts';
+import { type Fragment, allOf, empty, hidden, raw, sql } from '../db/sql.ts';
 import { sqlTypes } from './literals.ts';
 import { type Order, orderOf } from './order.ts';
 import { anyOf, documentsOf, type Start, where } from './page-statement.ts';
@@ -17,7 +16,7 @@ export interface Bound {
   /** The index begins with the tenant of the scope, not only with the organization. */
   readonly inTenant: boolean;
   readonly terms: Filter;
-  /** What else the filter asks for. */
+  /** The remaining terms of the filter. */
   readonly rest: Filter | null;
 }
 
@@ -74,7 +73,7 @@ function isPlace({ name }: Column): boolean {
 
 /** The few rows that an index finds for a bound of the filter, which all else is then looked at in. */
 export interface Candidates {
-  /** What selects them: one more than the most that count as few, if there are so many. */
+  /** Selects the candidates, at most one more than the limit. */
   readonly select: Fragment;
   /** Which of them the list has; null: all. */
   readonly selected: Fragment | null;
@@ -101,7 +100,7 @@ function candidatesOf(selection: Selection, bound: Bound, order: Order, max: num
   };
 }
 
-/** What is looked at in a candidate. All columns of a wide table would take longer to set up than the few rows to read. */
+/** The columns needed of a candidate. Setting up all columns of a wide table takes longer than reading the few rows. */
 function columnsOf({ table }: Selection, { rest }: Bound, { column }: Order): Fragment {
   const filtered = [...fieldsOf(rest)].map(field => resolveField(table, field).column.name);
   const names = new Set(['organization_id', 'tenant_id', 'division_id', 'id', 'doc', ...filtered]);
@@ -168,7 +167,7 @@ FROM organization o LEFT JOIN LATERAL (
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** What of a list is read, and in which order. */
+/** The part of a list to read, and its order. */
 interface Chunk {
   readonly order: Order;
   readonly start: Start;

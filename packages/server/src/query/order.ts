@@ -1,11 +1,10 @@
-import { type Fragment, raw, sql } from '../db/sql.ts';
+import { type Fragment, type WriteValue, plain, raw, sql } from '../db/sql.ts';
 import type { Sort } from './check.ts';
 import { resolveField } from './compile.ts';
 import { sqlTypes } from './literals.ts';
 import type { CollectionTable } from './resource.ts';
-import { plain, type WriteValue } from '../db/values.ts';
 
-/** Where a page ended: the sort value of its last row, as text, and the identifier. */
+/** The end of a page: sort value (as text) and identifier of its last row. */
 export interface Position {
   readonly value: string | null;
   readonly id: string;
@@ -26,7 +25,7 @@ export interface Order {
   readonly keyClause: Fragment;
   /** The expression of `sort_key`. */
   readonly key: Fragment;
-  /** What turns `sort_key` into the text of a `Position`; null for the identifier alone. */
+  /** Converts `sort_key` to the text of a `Position`; null when sorted by identifier. */
   readonly keyText: Fragment | null;
   /**
    * The rows behind a position: one predicate, or two of which the rows of the first come before those of the second, so

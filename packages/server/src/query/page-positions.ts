@@ -18,7 +18,7 @@ export class PagePositions {
     this.#ends = new BoundedMap(bytes);
   }
 
-  /** Where the page before this one ended; null when that is not cached. */
+  /** The end of the previous page; null when it is not cached. */
   startOf(position: string, page: number): Position | null {
     const known = this.#ends.get(keyOf(position, page - 1));
     return known && known.until > this.#now() ? known.end : null;

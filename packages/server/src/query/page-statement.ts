@@ -1,4 +1,4 @@
-import { allOf, empty, type Fragment, join, raw, sql } from '../db/sql.ts';
+import { type Fragment, allOf, empty, hidden, join, plain, raw, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import {
   carriedTotal,
@@ -15,7 +15,6 @@ import {
 import type { Order, Position } from './order.ts';
 import type { AccessPath } from './path.ts';
 import { predicate, rangePredicate, type Selection } from './selection.ts';
-import { hidden, plain } from '../db/values.ts';
 
 /** Which rows of a selection, in which order. */
 export interface Window {
@@ -64,8 +63,8 @@ function lastOf(expression: Fragment | null): Fragment {
 }
 
 /**
- * What the total of the same snapshot must be for the page to be looked for at all: one behind the end is not, nor one that
- * has to be read again since its total is not known.
+ * The condition on the total under which the page is read at all. A page past the end is not read, nor one that has to be
+ * read again because its total is unknown.
  */
 function gateOf({ start }: Window, wanted: Total): Fragment | null {
   if (wanted === 'none') return null;

@@ -6,7 +6,7 @@
  */
 export type AccessPath = 'ordered' | 'merged' | 'matched';
 
-/** What is known of the rows that a scope shows, exactly or as of a moment ago. */
+/** Numbers of rows that a scope shows, exact or slightly outdated. */
 export interface Numbers {
   /** Visible rows. */
   readonly visible: number;

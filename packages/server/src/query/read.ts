@@ -18,7 +18,7 @@ export interface Read {
 
 type Cell = Bytes | null;
 
-/** What the row of a page or probe statement says. */
+/** Decodes the row of a page or probe statement. */
 export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
   return {
     clock: textOf(clock!),
@@ -30,12 +30,12 @@ export function readOf([clock, total, visible, range, units, documents, count, v
   };
 }
 
-/** Where a page ended: sort value and identifier of its last row; null where it has none. */
+/** The end of a page: sort value and identifier of its last row; null for an empty page. */
 function positionOf(value?: Cell, id?: Cell): Position | null {
   return id ? { value: value ? textOf(value) : null, id: textOf(id) } : null;
 }
 
-/** What the rows of a lookup statement say: those of a list as a whole, of which the page is a part. */
+/** Decodes the rows of a lookup statement: the whole list, from which the page is cut. */
 export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: number): Read {
   const before = Number(offset);
   const [clock] = rows[0]!;

@@ -2,7 +2,7 @@ import { fold, foldVersion, type FieldRegistry } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { searchText } from './search-text.ts';
 
-/** Where a public field is stored. */
+/** The column of a public field. */
 export interface StoredField extends Column {
   /** The type of its column to PostgreSQL. */
   readonly type: 'text' | 'date' | 'timestamptz' | 'boolean' | 'bigint' | 'integer' | 'double precision';
@@ -28,7 +28,7 @@ type Search<Field> = [Extract<Field, { search: true }>] extends [never]
   ? unknown
   : { readonly search: string };
 
-/** What a feature says of its resource, once. */
+/** A feature's declaration of its resource. */
 export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly table: string;
   /** The name that its rows are counted under. */
@@ -37,12 +37,21 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
   /** The fields that lists are filtered and sorted by. */
   readonly fields: FieldRegistry;
   readonly stored: Stored;
-  /** The version of the stored document, so that a later shape can be rolled out in batches. */
+  /** The version of the stored document. A scheduled job (`jobs/documents.ts`) brings older ones to it. */
   readonly docVersion: number;
+  /** One for each version after the first. */
+  readonly upgrades?: DocumentUpgrades;
 }
+
+/** By version: the fields that it has added to the document, with values made from the rest of it. */
+export type DocumentUpgrades = Readonly<
+  Record<number, (document: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
+>;
 
 /** How a resource of the contract is stored: as its document, beside columns for searching and sorting. */
 export interface Resource<Data, Stored> extends CollectionTable {
+  readonly docVersion: number;
+  readonly upgrades: DocumentUpgrades;
   /** The schema of the document. */
   readonly schema: TObject;
   readonly columns: ReadonlyMap<string, StoredField>;
@@ -50,6 +59,8 @@ export interface Resource<Data, Stored> extends CollectionTable {
   readonly types: Readonly<Record<string, string>>;
   /** The values of these columns. Fields that the data lacks have none: whoever writes the row gives them. */
   row<Given extends Partial<Data>>(data: Given): RowOf<Given, Stored>;
+  /** A stored document, with the fields that later versions have added. */
+  parse(document: string): Data;
   /** The document in the order of the contract. */
   document(data: Data): string;
   /** A part of the document: the fields from one on and before another, each with a comma behind it. */
@@ -58,7 +69,7 @@ export interface Resource<Data, Stored> extends CollectionTable {
 
 /**
  * Declares how a resource is stored; columns, rows and documents follow from it.
- * @throws Error when a field of lists has no column
+ * @throws Error when a field of lists has no column, or a version of the document no upgrade
  */
 export function defineResource<Schema extends TObject, const Stored extends StoredFields<Static<Schema>>>({
   table,
@@ -67,11 +78,15 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   fields,
   stored,
   docVersion,
+  upgrades = {},
 }: ResourceDeclaration<Schema, Stored>): Resource<Static<Schema>, Stored> {
   const order = Object.keys(schema.properties);
   const columns = new Map(Object.entries(stored as Record<string, StoredField>));
   for (const name of fields.keys())
     if (!columns.has(name)) throw new Error(`${table} has no column for the field ${name}`);
+  for (let version = 2; version <= docVersion; version++)
+    if (upgrades[version] === undefined)
+      throw new Error(`${table} has no upgrade of documents to version ${version}`);
   const isSearched = [...columns.values()].some(column => column.search);
   const inOrder = (data: Record<string, unknown>, names: readonly string[]) =>
     JSON.stringify(Object.fromEntries(names.map(name => [name, data[name]])));
@@ -80,10 +95,17 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     family,
     schema,
     fields,
+    docVersion,
+    upgrades,
     columns,
     types: typesOf(columns, isSearched),
     row: data =>
       ({ ...rowOf(columns, data, isSearched), doc_version: docVersion, fold_version: foldVersion }) as never,
+    parse(text) {
+      let document = JSON.parse(text) as Record<string, unknown>;
+      for (const upgrade of Object.values(upgrades)) document = { ...upgrade(document), ...document };
+      return document as Static<Schema>;
+    },
     document: data => inOrder(data, order),
     part(data, from, before) {
       const names = order.slice(order.indexOf(String(from)), order.indexOf(String(before)));

@@ -13,7 +13,7 @@ import { combineFilter } from './list-filter.ts';
 export interface RowList<Row extends object, Item> {
   /** The fields of lists, and the column of each in the rows; of a text the one that is folded. */
   readonly table: CollectionTable;
-  /** What clients see of a row. */
+  /** Renders a row for clients. */
   readonly item: (row: Row) => Item;
 }
 
@@ -81,7 +81,7 @@ function pageStatement(table: CollectionTable, rows: Fragment, list: CheckedList
 /** Rows that one statement looks at, so that none takes long, however few of them the filter selects. */
 const sliceSize = 2000;
 
-/** What every row of a list has that goes out as a whole. */
+/** Columns required for reading a whole list in slices. */
 interface Instanted {
   readonly id: string;
   readonly created_at: Date;

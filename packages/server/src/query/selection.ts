@@ -1,12 +1,11 @@
 import type { Filter } from '@kontor/contract';
 import { scopePredicate } from '../auth/scope-predicate.ts';
-import { type Fragment, sql } from '../db/sql.ts';
+import { type Fragment, hidden, plain, sql } from '../db/sql.ts';
 import type { Scope } from '../auth/scope.ts';
 import { compileFilter } from './compile.ts';
 import type { CollectionTable } from './resource.ts';
-import { hidden, plain } from '../db/values.ts';
 
-/** What a list selects: the rows that a scope shows and a filter matches. */
+/** The selected rows of a list: visible in the scope and matching the filter. */
 export interface Selection {
   readonly table: CollectionTable;
   readonly scope: Scope;
@@ -33,7 +32,7 @@ export function rangePredicate({ scope, shape }: Selection, mayBeOfCluster: bool
     : sql`${organization} AND tenant_id = ${hidden(shape.tenant, 'text')}`;
 }
 
-/** What a scope, narrowed to a tenant, selects: a range of the organization's rows, and what of it is visible. */
+/** The rows that a scope, narrowed to a tenant, shows: a range of the organization's rows, and the visible part of it. */
 export interface ScopeShape {
   /** The one tenant that all visible rows belong to, if it is known to be one; else the range is the organization. */
   readonly tenant: string | null;

@@ -1,9 +1,12 @@
-import { fold } from '@kontor/contract';
+import { type AuditReason, fold } from '@kontor/contract';
 import { newId } from '../db/ids.ts';
-import { insertRows } from '../db/insert-rows.ts';
+import { type InsertedColumn, insertRows } from '../db/insert-rows.ts';
 import { type Fragment, join, sql } from '../db/sql.ts';
 import type { Author } from './author.ts';
-import type { Turn } from './turn.ts';
+import type { Turn } from './write-kind.ts';
+import { randomInt } from 'node:crypto';
+import type { Queryable } from '../db/session.ts';
+import { readClock } from './clock.ts';
 
 /** The families whose rows are counted. */
 export type Family = 'employee' | 'division' | 'order' | 'incident' | 'payroll_export_document';
@@ -54,7 +57,7 @@ export class Effects {
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
     if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, counts)})`);
-    const audited = auditing(organizationId, at, this.#changes);
+    const audited = auditing(organizationId, { value: at }, this.#changes);
     return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
   }
 }
@@ -75,31 +78,33 @@ function counting(
 
 const addedUp = sql`ON CONFLICT (organization_id, family, scope) DO UPDATE SET n = counter.n + excluded.n`;
 
+/** Rows of the audit, all at one instant or each at its own. */
 function auditing(
   organizationId: string,
-  at: Date | string,
-  changes: readonly (Change & Author)[],
+  at: { value: Date | string } | { values: readonly string[] },
+  entries: readonly (Change & Author)[],
+  more: readonly InsertedColumn[] = [],
 ): Fragment {
-  const text = (name: string, value: (change: Change & Author) => string | null) => ({
+  const text = (name: string, value: (entry: Change & Author) => string | null) => ({
     name,
     type: 'text',
-    values: changes.map(value),
+    values: entries.map(value),
   });
-  const columns = [
+  const columns: InsertedColumn[] = [
     { name: 'organization_id', type: 'text', value: organizationId },
-    { name: 'at', type: 'timestamptz', value: at },
+    { name: 'at', type: 'timestamptz', ...at },
     text('target_id', ({ id }) => id),
     text('action', ({ action }) => action),
     text('actor', ({ actor }) => actor.id),
     text('request_id', ({ requestId }) => requestId),
-    { name: 'fields', type: 'text[]', values: changes.map(({ fields }) => [...(fields ?? [])]) },
+    { name: 'fields', type: 'text[]', values: entries.map(({ fields }) => [...(fields ?? [])]) },
     text('id', () => newId()),
     text('actor_type', ({ actor }) => actor.type),
     text('actor_name', ({ actor }) => actor.name),
     text('folded_actor_name', ({ actor }) => fold(actor.name)),
     text('address', ({ address }) => address),
   ];
-  return insertRows('audit', columns, changes.length);
+  return insertRows('audit', [...columns, ...more], entries.length);
 }
 
 /**
@@ -123,4 +128,34 @@ export function auditEach(turn: Turn, action: string, created: Fragment): Fragme
       ${seed.slice(0, 8)}::text || substr(md5(${seed}::text || id), 1, 16), ${actor.type}::text, ${actor.name}::text,
       ${fold(actor.name)}::text, ${address}::text
     FROM ${created}`;
+}
+
+/** One entry of the audit for something that happened several times. */
+export interface AuditedTogether extends Change, Author {
+  /** Why it was rejected; null where it was done. */
+  readonly reason: AuditReason | null;
+  readonly count: number;
+  /** Milliseconds since the last time. */
+  readonly age: number;
+}
+
+/** Writes entries into the audit of an organization that belong to no change of a resource. */
+export async function auditTogether(
+  db: Queryable,
+  organizationId: string,
+  entries: readonly AuditedTogether[],
+): Promise<void> {
+  const { now } = await readClock(db);
+  // Entries of one target may not have one instant: each has other microseconds, which are never shown.
+  const first = randomInt(1000);
+  const values = entries.map(({ age }, index) => {
+    const microseconds = String((first + index) % 1000).padStart(3, '0');
+    return new Date(now.getTime() - age).toISOString().replace('Z', `${microseconds}Z`);
+  });
+  const more = [
+    { name: 'outcome', type: 'text', values: entries.map(({ reason }) => (reason ? 'refused' : 'done')) },
+    { name: 'reason', type: 'text', values: entries.map(({ reason }) => reason) },
+    { name: 'n', type: 'int', values: entries.map(({ count }) => count) },
+  ];
+  await db.run(auditing(organizationId, { values }, entries, more));
 }

@@ -1,6 +1,18 @@
+/*
+ * One queue for each organization in this process. A write passes these states:
+ *
+ * - waiting: it is in the queue of its organization. After 5 s it expires: it leaves the queue and is rejected.
+ * - running: the queue has a slot and no transaction of its own in progress, so its first writes leave it together, in the order of
+ *   arrival, up to the first two with a common target. Those that have waited for too long are rejected instead.
+ * - apart: the database rolled the transaction back for certain. Each of its writes is run again, by itself.
+ * - done: resolved with its output or rejected with an error. After an error that leaves open whether the transaction was committed,
+ *   all of its writes are rejected: nothing is run twice.
+ *
+ * A queue exists while it has writes that wait or run.
+ */
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
-import { Slots } from './slots.ts';
+import { Limiter } from '../lib/limiter.ts';
 
 /** How long a write waits for its turn before it answers 503, in milliseconds (specification.md 2.10). */
 export const writeTimeout = 5000;
@@ -8,6 +20,9 @@ export const writeTimeout = 5000;
 /** Most writes of one transaction, and most that wait in one organization. */
 const batchMaximum = 100;
 const waitingMaximum = 10_000;
+
+const tooLateMessage =
+  'Other writes of the organization were under way for too long. Nothing was stored; send the request again.';
 
 interface Waiting<Input, Output> {
   readonly input: Input;
@@ -34,54 +49,53 @@ export interface Writing<Input, Output> {
   readonly now: () => number;
 }
 
-/**
- * The one line of each organization in this process. What gathers while one of its transactions is under way goes into the
- * next one together, in the order of arrival, as far as no two have a target in common. A transaction that the database
- * refuses is written again one by one, which is safe since nothing of it was committed; one that ended without an answer is
- * not.
- */
 export class WriteQueue<Input, Output> {
   readonly #writing: Writing<Input, Output>;
-  /** What takes longer than a commit usually does waits for a lock, and gives its slot away. */
-  readonly #slots = new Slots({ count: Math.max(2, 2 * availableParallelism()), hold: 25 });
-  readonly #lines = new Map<string, Set<Waiting<Input, Output>>>();
+  /** A few transactions at once, so that more writes share one. One that takes longer than most waits for a lock, and gives its place away. */
+  readonly #limiter = new Limiter({
+    running: { inAll: Math.max(2, 2 * availableParallelism()), perKey: 1 },
+    waiting: { inAll: Infinity, perKey: 1 },
+    tooMany: tooLateMessage,
+    maxHold: 25,
+  });
+  readonly #queues = new Map<string, Set<Waiting<Input, Output>>>();
 
   constructor(writing: Writing<Input, Output>) {
     this.#writing = writing;
   }
 
-  /** How many writes wait for their turn. */
+  /** How many writes wait. */
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
   }
 
   /**
-   * Writes the input in its turn.
+   * Writes the input when it is the next of its organization.
    * @throws SERVICE_UNAVAILABLE after {@link writeTimeout}, and those of the write.
    */
   submit(organizationId: string, input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       const targets = this.#writing.targets(input);
-      const line = this.#lines.get(organizationId) ?? new Set();
-      if (line.size >= waitingMaximum) return reject(tooLate());
+      const queue = this.#queues.get(organizationId) ?? new Set();
+      if (queue.size >= waitingMaximum) return reject(tooLate());
       const expire = () => {
-        line.delete(entry);
+        queue.delete(entry);
         reject(tooLate());
       };
       const expiry = setTimeout(expire, writeTimeout);
       const entry = { input, targets, since: this.#writing.now(), expiry, resolve, reject };
-      line.add(entry);
-      if (!this.#lines.has(organizationId)) void this.#serve(organizationId, line);
+      queue.add(entry);
+      if (!this.#queues.has(organizationId)) void this.#serve(organizationId, queue);
     });
   }
 
-  async #serve(organizationId: string, line: Set<Waiting<Input, Output>>): Promise<void> {
-    this.#lines.set(organizationId, line);
-    while (line.size > 0) {
-      const giveBack = this.#slots.tryTake() ?? (await this.#slots.take());
-      await this.#write(organizationId, this.#next(line)).finally(giveBack);
+  async #serve(organizationId: string, queue: Set<Waiting<Input, Output>>): Promise<void> {
+    this.#queues.set(organizationId, queue);
+    while (queue.size > 0) {
+      using _place = this.#limiter.tryTake(organizationId) ?? (await this.#limiter.take(organizationId));
+      await this.#write(organizationId, this.#next(queue));
     }
-    this.#lines.delete(organizationId);
+    this.#queues.delete(organizationId);
   }
 
   async #write(organizationId: string, entries: Waiting<Input, Output>[]): Promise<void> {
@@ -98,16 +112,16 @@ export class WriteQueue<Input, Output> {
     }
   }
 
-  /** Takes the next of the line that may be written together. */
-  #next(line: Set<Waiting<Input, Output>>): Waiting<Input, Output>[] {
+  /** Takes the next of the queue that may be written together. */
+  #next(queue: Set<Waiting<Input, Output>>): Waiting<Input, Output>[] {
     const taken = new Set<string>();
     const entries: Waiting<Input, Output>[] = [];
-    for (const entry of line) {
+    for (const entry of queue) {
       const { targets } = entry;
       if (entries.length === batchMaximum || targets.some(target => taken.has(target))) break;
       for (const target of targets) taken.add(target);
       entries.push(entry);
-      line.delete(entry);
+      queue.delete(entry);
       clearTimeout(entry.expiry);
     }
     return entries;
@@ -128,8 +142,5 @@ export class WriteQueue<Input, Output> {
 }
 
 function tooLate(): ApiError {
-  return new ApiError(
-    'SERVICE_UNAVAILABLE',
-    'Other writes of the organization were under way for too long. Nothing was stored; send the request again.',
-  );
+  return new ApiError('SERVICE_UNAVAILABLE', tooLateMessage);
 }

@@ -1,13 +1,12 @@
 import { ApiError } from '@kontor/contract';
 import { isRefused, isUncertain } from '../db/failure.ts';
-import { inSlices, nextSlice } from '../db/in-slices.ts';
+import { inSlices, nextSlice } from '../lib/in-slices.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import type { Fragment } from '../db/sql.ts';
 import type { Author } from './author.ts';
-import { takeClock } from './clock.ts';
 import { Effects } from './effects.ts';
-import type { Entry, Outcome, WriteKind } from './kind.ts';
-import { Turn, type TurnFacts } from './turn.ts';
+import { takeClock } from './clock.ts';
+import { type Entry, type Outcome, singleKind, Turn, type TurnFacts, type WriteKind } from './write-kind.ts';
 
 /** A write of any kind, on its way to its turn. */
 export interface Submission {
@@ -94,7 +93,7 @@ async function decide(run: readonly Submission[], found: unknown, common: Common
 }
 
 /** Makes a write at the instant given, without the clock, and rolls it back. Resolves with its result. */
-export async function tryOut(
+export async function tryWrite(
   session: Session,
   organizationId: string,
   submission: Submission,
@@ -106,55 +105,47 @@ export async function tryOut(
   throw new RollBack(outcomes[0]!);
 }
 
-/** Writes next to each other of a kind that is made together; all others by themselves. */
+/** Writes next to each other of a kind that is decided on together; single writes by themselves. */
 function runsOf(submissions: readonly Submission[]): Submission[][] {
   const runs: Submission[][] = [];
   for (const submission of submissions) {
     const last = runs.at(-1);
-    if (last?.[0]!.kind === submission.kind && submission.kind.together) last.push(submission);
+    if (last?.[0]!.kind === submission.kind && submission.kind !== singleKind) last.push(submission);
     else runs.push([submission]);
   }
   return runs;
 }
 
-/**
- * Takes the clock in a transaction that is under way, and has the work done in that turn. What the turn is given is run
- * at once.
- */
-export async function withTurn<T>(
+/** Takes the clock in a transaction that is in progress, and does the work at that instant. */
+export async function workAtClock<T>(
   session: Session,
   organizationId: string,
   author: Author,
   work: (turn: Turn) => Promise<T> | T,
 ): Promise<T> {
   const at = await existing(takeClock(session, organizationId), organizationId);
-  return inTurnAt(session, { organizationId, at, author, dryRun: false }, work);
+  return workAt(session, { organizationId, at, author, dryRun: false }, work);
 }
 
-/** Has work done in a turn at an instant, whoever has given that; `exact` is it in the audit, where it is known better. */
-export async function inTurnAt<T>(
+/**
+ * Does the work at an instant; `exact` is that instant in the audit, where it is known more exactly. A dry run is rolled back, once every
+ * statement has run.
+ */
+export async function workAt<T>(
   session: Session,
   facts: TurnFacts,
   work: (turn: Turn) => Promise<T> | T,
   exact: Date | string = facts.at,
 ): Promise<T> {
   const effects = new Effects();
-  const result = await work(new Turn(facts, statement => session.post(statement), effects));
+  const tried: Promise<unknown>[] = [];
+  const send = (statement: Fragment) =>
+    facts.dryRun ? void tried.push(session.run(statement)) : session.post(statement);
+  const result = await work(new Turn(facts, send, effects));
+  await Promise.all(tried);
+  if (facts.dryRun) throw new RollBack(result);
   for (const statement of effects.statements(facts.organizationId, exact)) session.post(statement);
   return result;
-}
-
-/** Has the work of a turn done, and all rolled back. Resolves with its result, once every statement has run. */
-export async function tryInTurn<T>(
-  session: Session,
-  facts: TurnFacts,
-  work: (turn: Turn) => Promise<T> | T,
-): Promise<never> {
-  const running: Promise<unknown>[] = [];
-  const send = (statement: Fragment) => void running.push(session.run(statement));
-  const result = await work(new Turn(facts, send, new Effects()));
-  await Promise.all(running);
-  throw new RollBack(result);
 }
 
 async function existing(clock: Promise<Date | null>, organizationId: string): Promise<Date> {

@@ -2,21 +2,35 @@ import type { Pool } from '../db/connect.ts';
 import { isRefused } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import type { Actor, Author } from './author.ts';
-import { type Authority, authorize, type Authorized } from './authority.ts';
+import { type Actor, type Author, type Authority, type Authorized, authorize } from './author.ts';
 import { readClock } from './clock.ts';
-import { alone, type Outcome, type Write, type WriteKind } from './kind.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
-import { inTurnAt, type Submission, tryInTurn, tryOut, withTurn, writeAll } from './transaction.ts';
-import type { Turn } from './turn.ts';
+import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
+import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Turn } from './write-kind.ts';
 
-export { type Actor, type Author, operator, system } from './author.ts';
-export { type Authority, lockUsers } from './authority.ts';
-export { auditEach, countEach, type Family } from './effects.ts';
-export { accepted, decideEach, type Entry, type Write, type WriteKind } from './kind.ts';
-export { withTurn } from './transaction.ts';
-export { type AuditedTogether, auditTogether } from './together.ts';
-export { placesOf, type Turn } from './turn.ts';
+export { type Actor, type Author, type Authority, lockUsers, operator, system } from './author.ts';
+export { type AuditedTogether, auditEach, auditTogether, countEach, type Family } from './effects.ts';
+export {
+  accepted,
+  decideEach,
+  type Entry,
+  placesOf,
+  type SingleWrite,
+  type Turn,
+  type WriteKind,
+} from './write-kind.ts';
+
+/*
+ * There are four ways to write:
+ *
+ * |                               | with the clock, in order | without the clock        |
+ * | ----------------------------- | ------------------------ | ------------------------ |
+ * | a request, may be a dry run   | Writes.runOrdered        | Writes.runUnordered      |
+ * | a command, no dry run         | writeOrdered             | writeUnordered           |
+ *
+ * With the clock, an organization has one write at a time, and clients of the public API can poll for what it changes. Without it, a
+ * write waits for no other one, and locks itself what it changes.
+ */
 
 /** Who asks for a write, and how. */
 export interface WriteRequest extends Authorized {
@@ -54,7 +68,7 @@ export interface WritePools {
   readonly writes: Pool;
 }
 
-/** The writes of this process, in one line an organization. */
+/** The writes of this process, in one queue for each organization. */
 export class Writes {
   readonly #pools: WritePools;
   readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
@@ -75,102 +89,74 @@ export class Writes {
     });
   }
 
-  /** How many writes wait for their turn, for metrics. */
+  /** How many writes wait in the queues, for metrics. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
   /**
-   * Makes a write that is made by itself, and returns its result.
-   * @throws as of {@link runTogether}
+   * Makes a write in the next transaction of its organization that has room for it, and returns its result. A write that depends on an
+   * authority or has a stage has a transaction of its own, which waits for the clock in the database. A dry run takes no clock: it runs
+   * the same statements and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when it had to wait for too long, those of the write and of the authority; then nothing is stored.
    */
-  run<Found, Result>(request: WriteRequest, write: Write<Found, Result>): Promise<Result> {
-    return this.runTogether(request, alone<Found, Result>(), write);
-  }
-
-  /**
-   * Makes a write in the next turn that has room for it, and returns its result. One that depends on an authority has a transaction
-   * of its own. A dry run takes no turn: it runs the same statements, without the clock, and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when it is not its turn in time, those of the write and of the authority; then nothing is stored.
-   */
-  async runTogether<Input, Found, Result>(
+  async runOrdered<Input, Found, Result>(
     request: WriteRequest,
-    kind: WriteKind<Input, Found, Result>,
-    input: Input,
+    write: SingleWrite<Found, Result> | BatchedWrite<Input, Found, Result>,
   ): Promise<Result> {
     const { organizationId, author, authority, dryRunAt } = request;
-    const submission = { kind, input, author } as unknown as Submission;
-    if (dryRunAt !== null) return resultOf(await this.#tryOut(request, submission, dryRunAt)) as Result;
-    const outcome = authority
-      ? await this.#runApart(request, submission)
-      : await this.#queue.submit(organizationId, submission);
-    return resultOf(outcome) as Result;
+    const { kind, input } = 'kind' in write ? write : { kind: singleKind, input: write };
+    const submission = { kind, input, author } as Submission;
+    const stage = 'stage' in write ? write.stage : undefined;
+    const run = () => {
+      if (dryRunAt !== null)
+        return this.#inDryRun(async session => {
+          await authorize(session, request);
+          return tryWrite(session, organizationId, submission, dryRunAt);
+        }, true);
+      if (authority !== null || stage !== undefined) return this.#runApart(request, submission, stage);
+      return this.#queue.submit(organizationId, submission);
+    };
+    const outcome = await run();
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result as Result;
   }
 
-  /**
-   * Makes a write of which a part takes long and needs no turn (the bytes of a file): it is done in the transaction before the
-   * clock is taken, so that other writes do not wait for it, and not at all in a dry run. It has a connection already, so it
-   * waits for its turn in the database.
-   * @throws as of {@link runTogether}
-   */
-  async runStaged<Found, Result>(
-    request: WriteRequest,
-    stage: (session: Session) => Promise<void>,
-    write: Write<Found, Result>,
-  ): Promise<Result> {
-    if (request.dryRunAt !== null) return this.run(request, write);
-    const { author } = request;
-    const submission = { kind: alone<Found, Result>(), input: write, author } as unknown as Submission;
-    return resultOf(await this.#runApart(request, submission, stage)) as Result;
-  }
-
-  /** Makes a write in a transaction of its own, behind what `stage` does. */
+  /** Makes a write in a transaction of its own, behind its stage. */
   async #runApart(
     request: WriteRequest,
     submission: Submission,
-    stage: (session: Session) => Promise<void> = async () => {},
+    stage?: (session: Session) => Promise<void>,
   ): Promise<Outcome<unknown>> {
     const [outcome] = await inTransaction(this.#pools.writes, async session => {
       await authorize(session, request);
-      await stage(session);
+      await stage?.(session);
       return writeAll(session, request.organizationId, [submission]);
     });
     return outcome!;
   }
 
-  #tryOut(request: WriteRequest, submission: Submission, at: Date): Promise<Outcome<unknown>> {
-    return inTransaction(
-      this.#pools.reads,
-      async session => {
-        await authorize(session, request);
-        return tryOut(session, request.organizationId, submission, at);
-      },
-      { ahead: true, settings: () => settingsOf(dryRunTimeout) },
-    );
-  }
-
   /**
-   * Makes a write that no client of the public API sees, see {@link besideClock}. A dry run is rolled back. A write that changes
-   * portal users names them: they are locked together with the caller.
+   * Does work that no client of the public API sees, see {@link writeUnordered}. A dry run is rolled back. Work that changes portal users
+   * names them: they are locked together with the caller.
    * @throws those of the authority, the work and the database.
    */
-  beside<T>(
+  runUnordered<T>(
     request: WriteRequest,
     work: (turn: Turn, session: Queryable) => Promise<T> | T,
     users: readonly string[] = [],
   ): Promise<T> {
-    const { organizationId, author, dryRunAt } = request;
+    const { organizationId, author, dryRunAt: at } = request;
     const lock = (session: Queryable) => authorize(session, request, users);
-    if (dryRunAt === null) return besideClock(this.#pools.writes, organizationId, author, work, lock);
-    const facts = { organizationId, at: dryRunAt, author, dryRun: true };
-    return inTransaction(
-      this.#pools.reads,
-      async session => {
-        await lock(session);
-        return tryInTurn(session, facts, turn => work(turn, session));
-      },
-      { settings: () => settingsOf(dryRunTimeout) },
-    );
+    if (at === null) return writeUnordered(this.#pools.writes, organizationId, author, work, lock);
+    return this.#inDryRun(async session => {
+      await lock(session);
+      return workAt(session, { organizationId, at, author, dryRun: true }, turn => work(turn, session));
+    });
+  }
+
+  #inDryRun<T>(work: (session: Session) => Promise<T>, ahead = false): Promise<T> {
+    return inTransaction(this.#pools.reads, work, { ahead, settings: () => settingsOf(dryRunTimeout) });
   }
 }
 
@@ -184,35 +170,33 @@ function settingsOf(timeout: number): Record<string, string> {
   return { lock_timeout: milliseconds, plan_cache_mode: 'force_generic_plan' };
 }
 
-function resultOf(outcome: Outcome<unknown>): unknown {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.result;
-}
-
 /**
- * Has the work of a command done in a turn and a transaction of its own.
+ * Does the work of a command in order, with the clock: in a transaction of its own, or in one that is in progress.
  * @throws INVALID_REFERENCE when there is no such organization, those of the work and of the database.
  */
-export function inTurn<T>(
-  db: Pool,
+export function writeOrdered<T>(
+  db: Pool | Session,
   organizationId: string,
   author: Author,
   work: (turn: Turn, session: Queryable) => Promise<T> | T,
 ): Promise<T> {
-  return inTransaction(
-    db,
-    session => withTurn(session, organizationId, author, turn => work(turn, session)),
-    { settings: () => settingsOf(writeTimeout) },
-  );
+  const workIn = (session: Session) =>
+    workAtClock(session, organizationId, author, turn => work(turn, session));
+  if (isSession(db)) return workIn(db);
+  return inTransaction(db, workIn, { settings: () => settingsOf(writeTimeout) });
+}
+
+function isSession(db: Pool | Session): db is Session {
+  return (db as Session).server !== undefined;
 }
 
 /**
- * Has work done that no client sees (keys, activation), in a transaction of its own: it takes no turn and leaves the clock
- * alone, so that it waits for no import. What it changes it must lock itself. The instant of the audit is read when `lock` has its
- * locks: what waits for them is audited later than what it has waited for.
+ * Does work that no client sees (keys, activation), in a transaction of its own and without the clock, so that it waits for no
+ * import. What it changes it must lock itself. The instant of the audit is read when `lock` has its locks: what waits for them is
+ * audited later than what it has waited for.
  * @throws those of the work, of `lock` and of the database.
  */
-export function besideClock<T>(
+export function writeUnordered<T>(
   db: Pool,
   organizationId: string,
   author: Author,
@@ -222,6 +206,6 @@ export function besideClock<T>(
   return inTransaction(db, async session => {
     const [, { now: at, exact }] = await Promise.all([lock(session), readClock(session)]);
     const facts = { organizationId, at, author, dryRun: false };
-    return inTurnAt(session, facts, turn => work(turn, session), exact);
+    return workAt(session, facts, turn => work(turn, session), exact);
   });
 }

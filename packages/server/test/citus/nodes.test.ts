@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { distribute } from '../../src/db/distribute.ts';
+import { distribute } from '../../src/db/citus.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import type { Node } from '../support/nodes.ts';

@@ -8,8 +8,8 @@ import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { createKeyring } from '../../src/features/keys/keyring.ts';
-import { inTurn, operator } from '../../src/write/writes.ts';
+import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
+import { writeOrdered, operator } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { employeeData } from '../support/employees.ts';
 import { kontorHere } from './in-process.ts';
@@ -70,11 +70,11 @@ describe('every command', () => {
       assert.doesNotMatch((await kontorHere([group, '--help'], {})).stdout, new RegExp(`^${group}$`, 'm'));
   });
 
-  for (const { name, settings: names, options = [] } of commands)
+  for (const { name, settings: names, input = {} } of commands)
     test(`${name} --help names its options and the variables of its settings`, async () => {
       const run = await kontorHere([...name.split(' '), '--help'], {});
       assert.equal(run.code, 0);
-      const flags = options.map(option => option.flags.split(' ')[0]!);
+      const flags = Object.values(input).map(parameter => parameter.flags.split(' ')[0]!);
       for (const flag of [...flags, '--json']) assert.ok(run.stdout.includes(flag), flag);
       for (const setting of names) {
         const row = settings[setting];
@@ -153,10 +153,10 @@ describe('organization, tenant and division create', () => {
 
 describe('key', () => {
   async function authenticate(key: string) {
-    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
-    const found = await keyring.authenticate(key);
-    await keyring.close();
-    return found;
+    const keys = new ApiKeyAuthenticator(testing.database, Buffer.from(pepper));
+    const found = await keys.authenticate(key);
+    await keys.close();
+    return found !== null && 'actor' in found ? found : null;
   }
   const create = (...args: string[]) =>
     json('key', 'create', '--organization', organizationId, '--name', 'Abgleich', ...args);
@@ -275,7 +275,7 @@ describe('employee activate', () => {
   async function insert(count: number, tenant: string): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     const rows = ids.map(id => employeeRow(id, employeeData({ tenant })));
-    await inTurn(testing.database.sql, organizationId, operator, turn => {
+    await writeOrdered(testing.database.sql, organizationId, operator, turn => {
       insertEmployees(rows.map(row => ({ turn, row })));
     });
     return ids;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { commands } from '../../src/cli/commands.ts';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program/program.ts';
 import type { Run } from './kontor.ts';
 
 /** Runs the command in this process, which is cheaper than a process of its own; the rest is the same. */

@@ -31,9 +31,9 @@ export interface Running {
  * version.
  */
 export function start(args: readonly string[], variables: Variables, program: string = script): Running {
-  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  const { PATH = '', HOME = '', TMPDIR = '/tmp', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH, HOME, TMPDIR, ...variables },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
-import { jsonLogger } from '../../src/cli/logger.ts';
+import { jsonLogger } from '../../src/cli/service/logger.ts';
 
 /** What the tests write and the logger adds. */
 interface Line {
@@ -37,7 +37,7 @@ test('lines are written in their order, the last ones when they are flushed', as
 
 test('lines beyond 16 MiB that nothing reads are dropped, and the log reports how many', async t => {
   const sent = 400;
-  const module = new URL('../../src/cli/logger.ts', import.meta.url).href;
+  const module = new URL('../../src/cli/service/logger.ts', import.meta.url).href;
   const script = `
     import { jsonLogger } from '${module}';
     const { logger } = jsonLogger('info');

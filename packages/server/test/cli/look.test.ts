@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { table } from '../../src/cli/table.ts';
-import { createKeyring } from '../../src/features/keys/keyring.ts';
+import { table } from '../../src/cli/program/output.ts';
+import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
+import { KeyUsage } from '../../src/features/keys/usage/collector.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -128,10 +129,10 @@ describe('keys with an end', () => {
   const create = (...args: string[]) =>
     json('key', 'create', '--organization', organization, '--name', 'Endlich', '--all', ...args);
   async function works(key: string): Promise<boolean> {
-    const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
-    const found = await keyring.authenticate(key);
-    await keyring.close();
-    return found !== null;
+    const keys = new ApiKeyAuthenticator(testing.database, Buffer.from(pepper));
+    const found = await keys.authenticate(key);
+    await keys.close();
+    return found !== null && 'actor' in found;
   }
 
   test('--expires takes a day or a time, in the future', async () => {
@@ -179,14 +180,13 @@ describe('keys with an end', () => {
   });
 
   test('usage counts the requests of a key by the day, and those that did not succeed', async () => {
-    const { id, key } = await create();
+    const { id } = await create();
     for (const requests of [2, 3]) {
-      const keyring = createKeyring({ database: testing.database, pepper: Buffer.from(pepper) });
-      for (let request = 1; request < requests; request++) await keyring.authenticate(key);
-      const caller = await keyring.authenticate(key);
-      const request = { caller, operation: 'listOrders', requestId: '1', refusal: null, readTo: null };
-      for (const status of [400, 404, 429, 499, 503]) keyring.answered(request, status);
-      await keyring.close();
+      const uses = new KeyUsage(testing.database.writes, () => {});
+      for (let request = 0; request < requests; request++) uses.record(organization, id);
+      const request = { operation: 'listOrders', requestId: '1', refusal: null, readTo: null };
+      for (const status of [400, 404, 429, 499, 503]) uses.answered(organization, id, request, status);
+      await uses.close();
     }
     const totals = { requests: 5, refused: 4, limited: 2, failed: 2 };
     const { lastUsedAt, days, ...shown } = await json('usage', id);

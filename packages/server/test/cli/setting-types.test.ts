@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defineCommand } from '../../src/cli/command.ts';
-import { runService } from '../../src/cli/serve.ts';
+import { defineCommand } from '../../src/cli/program/command.ts';
+import { runService } from '../../src/cli/service/serve.ts';
 import { readConfig, type SettingName } from '../../src/config.ts';
 import type { startService } from '../../src/app/service.ts';
 import { type ServiceConfig, serviceSettings } from '../../src/app/service-settings.ts';

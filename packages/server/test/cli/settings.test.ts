@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type SettingName, settings } from '../../src/config.ts';
 import type { Answer } from '../support/client.ts';
@@ -25,7 +26,7 @@ import {
 const timeout = 20_000;
 
 async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + timeout; !(await isTrue());)
+  for (const end = Date.now() + timeout; !(await isTrue()); await delay(20))
     assert.ok(Date.now() < end, `never came: ${what}`);
 }
 

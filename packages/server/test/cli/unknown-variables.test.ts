@@ -27,7 +27,7 @@ describe('a variable that is nearly one of Kontor', () => {
       const code = await command.execute({
         variables: { ...variables, KONTOR_TRUSTED_PROXYS: secret },
         settings: {},
-        input: { arguments: [], options: {} },
+        input: {},
         stdout: stdout as unknown as NodeJS.WriteStream,
         stderr: stderr as unknown as NodeJS.WriteStream,
         signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { connect as open, type ConnectOptions, type Database } from '../../src/db/connect.ts';
 import { isRefused, isUnavailable, isUncertain, stateOf, violatedConstraint } from '../../src/db/failure.ts';
 import { sql as statement } from '../../src/db/sql.ts';
-import { clientConfig, type DatabaseTarget } from '../../src/db/target.ts';
+import { clientConfig, type DatabaseTarget } from '../../src/db/open-session.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { failure as reply, fakeServer as startServer } from './fake-server.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Message, RowReader } from '../../src/db/row-reader.ts';
+import { type Message, RowReader } from '../../src/db/byte-session.ts';
 
 /** Bytes of a message: its code, its length, which counts itself, and what it says. */
 function message(code: string, content: Buffer): Buffer {

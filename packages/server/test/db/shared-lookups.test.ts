@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SharedLookups } from '../../src/db/shared-lookups.ts';
+import { SharedLookups } from '../../src/db/find-in-scope.ts';
 
 /** A statement that was sent: with what, after how many lookups had been asked for, and how it is answered. */
 interface Sent {

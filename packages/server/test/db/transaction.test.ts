@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { isUnavailable, isUncertain } from '../../src/db/failure.ts';
-import { UnconfirmedCommit } from '../../src/db/errors.ts';
+import { UnconfirmedCommit, isUnavailable, isUncertain } from '../../src/db/failure.ts';
 import { sql } from '../../src/db/sql.ts';
 import { inTransaction, RollBack, type Session } from '../../src/db/transaction.ts';
 import { failure as reply, fakeServer, stored as storedReply } from './fake-server.ts';

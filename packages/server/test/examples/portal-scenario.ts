@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { apis, bodyLimits, type ErrorCode, type Recorded } from '@kontor/contract';
-import { KeyUse } from '../../src/features/keys/key-use.ts';
-import { writeUses } from '../../src/features/keys/usage-store.ts';
+import { KeyUse } from '../../src/features/keys/usage/key-use.ts';
+import { writeUses } from '../../src/features/keys/usage/write.ts';
 import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { sessionOf } from '../portal/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -164,7 +164,7 @@ async function apiKeys(
     quota: { requests: 600, seconds: 60 },
     expiresAt: '2099-12-31T23:00:00Z',
   };
-  await ask('countPortalApiKeySight', { body: { grants: body.grants } });
+  await ask('previewPortalApiKeyScope', { body: { grants: body.grants } });
   await ask('createPortalApiKey', { body, query: { dryRun: true } });
   const created = await ask('createPortalApiKey', { body });
   recorder.header('Location', created);
@@ -178,7 +178,7 @@ async function apiKeys(
   await ask('replacePortalApiKey', { path, body: replacement });
   await storeUses(sql, { organizationId: testData.organization, id: path.id });
   await ask('getPortalApiKeyUsage', { path });
-  await ask('updatePortalApiKey', { path, body: { expectedPauseSeconds: 86_400 } });
+  await ask('updatePortalApiKey', { path, body: { expectedIntervalSeconds: 86_400 } });
   await ask('getPortalApiKeyHealth', { path });
   await ask('deletePortalApiKey', { path });
   return path;
@@ -247,7 +247,7 @@ async function refusals(stage: Stage, key: string, deleted: Record<string, strin
   await ofLists(refuse);
   const conflict: [number, ErrorCode] = [409, 'INVALID_STATE_TRANSITION'];
   await refuse('deactivatePortalApiKey', conflict, { path: deleted });
-  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedPauseSeconds: null } });
+  await refuse('updatePortalApiKey', conflict, { path: deleted, body: { expectedIntervalSeconds: null } });
   await refuse('reactivatePortalApiKey', conflict, { path: deleted });
   await refuse('replacePortalApiKey', conflict, { path: deleted, body: {} });
   await ofKeys(refuse);

@@ -1,7 +1,6 @@
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { FileStoreError } from '../../src/files/file-store.ts';
-import type { FileStore } from '../../src/files/file-store.ts';
+import { FileStoreError, type FileStore } from '../../src/files/file-store.ts';
 import { advance } from '../features/incidents/support.ts';
 import { apiClient } from '../support/client.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';

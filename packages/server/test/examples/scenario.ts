@@ -1,5 +1,5 @@
 import { apis, type Recorded } from '@kontor/contract';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { attachToOrder } from '../../src/features/orders/attach.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';

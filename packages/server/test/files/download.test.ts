@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import { NoSession } from '../../src/db/errors.ts';
+import { NoSession } from '../../src/db/failure.ts';
 import { type Files, openDownload } from '../../src/files/download.ts';
 import { type FileStore, FileStoreError, type StoredFile } from '../../src/files/file-store.ts';
 import { employeeId, keys, type StubService, stubService } from '../http/stub-service.ts';

@@ -26,7 +26,7 @@ before(async () => {
   files = s3Store(s3.url, 10_000, sql);
 });
 after(async () => {
-  files.close();
+  files[Symbol.dispose]();
   await s3.close();
   await database.drop();
 });

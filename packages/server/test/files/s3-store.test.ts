@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { ConnectionLost } from '../../src/db/errors.ts';
+import { ConnectionLost } from '../../src/db/failure.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openDownload } from '../../src/files/download.ts';
@@ -38,7 +38,7 @@ before(async () => {
   files = s3Store(s3.url, 10_000, database.database.sql);
 });
 after(async () => {
-  files.close();
+  files[Symbol.dispose]();
   await s3.close();
   await database.drop();
 });
@@ -112,7 +112,7 @@ describe('a store that is not what it should be', () => {
     try {
       return await work(broken.store);
     } finally {
-      broken.close();
+      broken[Symbol.dispose]();
     }
   }
 

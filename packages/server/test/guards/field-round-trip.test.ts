@@ -14,13 +14,11 @@ import {
   type FieldRegistry,
 } from '@kontor/contract';
 import type { TObject } from 'typebox';
-import { type DatabaseContext, databaseSettings } from '../../src/cli/command.ts';
-import { importEmployeesCommand } from '../../src/cli/import-employees.ts';
-import { readConfig } from '../../src/config.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { erasePerson } from '../../src/privacy/erase.ts';
 import { exportPerson } from '../../src/privacy/export.ts';
 import { operator } from '../../src/write/writes.ts';
+import { importEmployeesHere } from '../imports/in-process.ts';
 import { unzip } from '../privacy/zip.ts';
 import { useFixture } from '../support/fixture.ts';
 import { tablesWith } from '../support/whole-database.ts';
@@ -170,19 +168,8 @@ describe('every field of an employee', () => {
       file,
       `${fields.join(',')}\n${fields.map(name => `"${String(imported[name])}"`).join(',')}\n`,
     );
-    const context: DatabaseContext = {
-      config: readConfig(databaseSettings, {}, {}),
-      unknownVariables: [],
-      json: true,
-      version: '0.0.0',
-      stderr: process.stderr,
-      signal: new AbortController().signal,
-      openDatabase: () => Promise.resolve(fixture.sql.database),
-      print: () => {},
-    };
-    const result = await importEmployeesCommand.run(context, {
-      arguments: [file],
-      options: { tenant: fixture.testData.tenantA },
+    const result = await importEmployeesHere(fixture.sql.database, file, {
+      tenant: fixture.testData.tenantA,
     });
     await rm(folder, { recursive: true });
     assert.equal((result!.json as { imported: number }).imported, 1, JSON.stringify(result!.json));

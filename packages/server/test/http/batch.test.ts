@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { type ApiError, batchMaximum } from '@kontor/contract';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { compileBatch } from '../../src/http/request/batch.ts';
-import { cutItems } from '../../src/http/request/batch-items.ts';
+import { compileBatch, cutItems } from '../../src/http/request/batch.ts';
 
 const line = Type.Object({ name: Type.String() }, { additionalProperties: false });
 const readBatch = compileBatch(Type.Object({ items: Type.Array(line) }));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { memoryCounting } from '../../src/http/counting.ts';
+import { memoryCounting } from '../../src/lib/counting.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';
 import { employeeId, keys, type StubService, stubService } from './stub-service.ts';
 

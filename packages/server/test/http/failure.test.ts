@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { ConnectionLost, NoSession, StatementOverdue, UnconfirmedCommit } from '../../src/db/errors.ts';
+import { ConnectionLost, NoSession, StatementOverdue, UnconfirmedCommit } from '../../src/db/failure.ts';
 import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
-import { describeCause } from '../../src/http/log.ts';
+import { describeCause } from '../../src/telemetry/log.ts';
 import { type StubService, keys, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 let thrown: unknown;

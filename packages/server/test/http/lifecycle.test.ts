@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
 import { pino } from 'pino';
 import { addressBehind } from '../../src/http/request/client-address.ts';
-import { memoryCounting } from '../../src/http/counting.ts';
+import { memoryCounting } from '../../src/lib/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';
 import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';
@@ -122,8 +122,7 @@ describe('the management port', () => {
     let ready: () => boolean | Promise<boolean> = () => true;
     const metrics = createMetrics({ process: true });
     const management = await startManagement({
-      host: '127.0.0.1',
-      port: 0,
+      config: { managementHost: '127.0.0.1', managementPort: 0 },
       logger: pino({ enabled: false }),
       metrics,
       shown: metrics.registry,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError, bodyLimits } from '@kontor/contract';
 import fc from 'fast-check';
-import { parseUpload } from '../../src/http/request/multipart.ts';
-import { partsOf } from '../../src/http/request/multipart-parts.ts';
+import { parseUpload, partsOf } from '../../src/http/request/multipart.ts';
 import {
   boundaries,
   contentsOf,

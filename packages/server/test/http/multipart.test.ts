@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bodyLimits } from '@kontor/contract';
 import fc from 'fast-check';
 import type { Upload } from '../../src/http/route.ts';
@@ -221,9 +222,9 @@ test('uploads that are broken off reach no handler, and leave their room to othe
   for (let number = 0; number < 20; number++) {
     const socket = connect({ port: service.port, host: '127.0.0.1' });
     socket.write([...start, `Content-Length: ${bodyLimits.large}`, '', `--x\r\n${disposition}`].join('\r\n'));
-    while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await new Promise(setImmediate);
+    while ((await service.metrics.inFlight.get()).values[0]?.value !== 1) await delay(1);
     socket.destroy();
-    while (service.log.length <= lines + number) await new Promise(setImmediate);
+    while (service.log.length <= lines + number) await delay(1);
     assert.equal(service.log.at(-1)!['status'], 499);
   }
   assert.equal(service.calls.length, calls);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Id, KeyId, Period } from '@kontor/contract';
 import Type from 'typebox';
-import { compilePath } from '../../src/http/request/path.ts';
+import { compilePath } from '../../src/http/request/parameters.ts';
 
 const check = compilePath(Type.Object({ id: Id('Row'), key: KeyId('Key'), month: Period('Month') }));
 const good = { id: '65F0C0FFEE0123456789ABCD', key: '3vQ7kZ9mB2xT', month: '2026-10' };

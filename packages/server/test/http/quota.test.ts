@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
-import { memoryCounting, redisCounting } from '../../src/http/counting.ts';
+import { memoryCounting, redisCounting } from '../../src/lib/counting.ts';
 import { type Quota, quotaOf } from '../../src/http/limits/quota.ts';
 import { freePort } from '../support/free-port.ts';
 import { noRedis, withRedis } from '../support/redis.ts';

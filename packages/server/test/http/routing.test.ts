@@ -42,22 +42,18 @@ for (const [method, path] of unknown)
   });
 
 const meant: [method: string, path: string, message: string][] = [
-  ['GET', '/employees/', 'leave out the slash at its end (/v1/employees)'],
-  ['GET', `/employees/${employeeId}/?page=1`, 'leave out the slash at its end (/v1/employees/{id})'],
-  ['DELETE', `/employees/${employeeId}`, 'use GET or PATCH instead of DELETE (/v1/employees/{id})'],
-  ['GET', '/employee', 'write employees (/v1/employees)'],
-  ['GET', `/Employees/${employeeId}`, 'write employees (/v1/employees/{id})'],
-  [
-    'PUT',
-    `/order/${employeeId}/decisions`,
-    'write orders, write decision and use POST instead of PUT (/v1/orders/{id}/decision)',
-  ],
-  ['PUT', '/employees/', 'leave out the slash at its end and use GET or POST instead of PUT (/v1/employees)'],
+  ['GET', '/employees/', 'did you mean GET /v1/employees?'],
+  ['GET', `/employees/${employeeId}/?page=1`, 'did you mean GET /v1/employees/{id}?'],
+  ['DELETE', `/employees/${employeeId}`, 'use GET or PATCH instead of DELETE'],
+  ['GET', '/employee', 'did you mean GET /v1/employees?'],
+  ['GET', `/Employees/${employeeId}`, 'did you mean GET /v1/employees/{id}?'],
+  ['PUT', `/order/${employeeId}/decisions`, 'did you mean POST /v1/orders/{id}/decision?'],
+  ['PUT', '/employees/', 'did you mean GET or POST /v1/employees?'],
 ];
 for (const [method, path, message] of meant)
   test(`an unknown route says what was probably meant: ${method} ${path}`, async () => {
     const answer = await service.client.request(method, path);
-    assert.equal(answer.body.error.message, `There is no such operation: ${message}`);
+    assert.equal(answer.body.error.message, `There is no such operation; ${message}`);
   });
 
 test('an unknown route says that /v1 is missing', async () => {
@@ -65,14 +61,8 @@ test('an unknown route says that /v1 is missing', async () => {
     const answer = await fetch(`http://127.0.0.1:${service.port}${path}`);
     return ((await answer.json()) as any).error.message;
   };
-  const begin = 'There is no such operation: begin the path with /v1';
-  assert.equal(await at('/employees?page=1'), `${begin} (/v1/employees)`);
-  assert.equal(
-    await at('/orders/x/decision'),
-    `${begin} and use POST instead of GET (/v1/orders/{id}/decision)`,
-  );
-  for (const path of ['/v2/employees', '/api/v1/employees', '/api/employees'])
-    assert.equal(await at(path), `${begin} (/v1/employees)`);
+  for (const path of ['/employees?page=1', '/v2/employees', '/api/v1/employees', '/api/employees'])
+    assert.equal(await at(path), 'There is no such operation; did you mean GET /v1/employees?');
   assert.equal(
     await at('/v1/salaries'),
     'There is no such operation; check method and path against /v1/openapi.json',

@@ -12,12 +12,18 @@ const timeout = 60_000;
 let handled: Promise<void> | undefined;
 
 let service: StubService;
+/** The ends of the connections that the service has. */
+const connections = new Set<Socket>();
 before(async () => {
   const createEmployee = async () => {
     await handled;
     return { status: 201, body: '{}', headers: { Location: '/v1/employees/x' } };
   };
   service = await stubService({ handlers: { createEmployee } });
+  service.server.on('connection', socket => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
 });
 after(() => service.close());
 
@@ -86,11 +92,18 @@ async function complete(slow: readonly Sender[], sent: number): Promise<string[]
   return Promise.all(slow.map(({ answer }) => answer));
 }
 
+/** Whether the service has received all that was sent. */
+function isReceived({ socket }: Sender): boolean {
+  const { localPort, bytesWritten } = socket;
+  return [...connections].some(
+    ({ remotePort, bytesRead }) => remotePort === localPort && bytesRead === bytesWritten,
+  );
+}
+
 /** Bodies whose senders have stopped a byte before the end, and hold the memory of the share of a key. */
 async function beginAll(key?: string): Promise<Sender[]> {
   const slow = Array.from({ length: senders }, () => begin(body.length - 1, key));
-  const received = () => slow.every(({ socket }) => socket.writableLength === 0);
-  while (!received()) await new Promise(setImmediate);
+  while (!slow.every(isReceived)) await new Promise(setImmediate);
   return slow;
 }
 

@@ -6,14 +6,14 @@ import { apis, type OpenApiDocument, openApiDocument } from '@kontor/contract';
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/auth/caller.ts';
 import { addressBehind } from '../../src/http/request/client-address.ts';
-import { healthHandlers } from '../../src/http/health.ts';
-import { type Metrics, createMetrics } from '../../src/http/metrics.ts';
+import { healthHandlers } from '../../src/http/handlers.ts';
+import { type Metrics, createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Pages } from '../../src/http/response/pages.ts';
-import { memoryCounting } from '../../src/http/counting.ts';
+import { memoryCounting } from '../../src/lib/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
 import type { Answer, Call, Route } from '../../src/http/route.ts';
 import { buildService, type ServedApi } from '../../src/http/service.ts';
-import { type Lifecycle, watchLifecycle } from '../../src/http/shutdown.ts';
+import { type Lifecycle, watchLifecycle } from '../../src/http/lifecycle.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -147,6 +147,7 @@ function stubPlatform(served: ServedApi): ServedApi {
   return {
     ...served,
     api: apis.platform,
+    quota: null,
     authenticate: async () => ({
       actor: { type: 'platform_token', id: 'stub', name: 'stub' },
       scope: { organizations: 'all' },

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import { type DatabaseContext, databaseSettings } from '../../src/cli/command.ts';
-import { importEmployeesCommand } from '../../src/cli/import-employees.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../support/sql.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { testDatabase, type TestDatabase, testNodes } from '../support/database.ts';
 import { employeeData, storeEmployees } from '../support/employees.ts';
 import { stateOf, testDivision } from '../support/test-data.ts';
 import { blockedImport } from './blocked-import.ts';
+import { importEmployeesHere } from './in-process.ts';
 
 const skip = (await testNodes()) !== null && 'the import is stopped by the locks of one server';
 
@@ -40,22 +38,9 @@ const file = () => path.join(folder, 'people.csv');
 const rejectedFile = () => path.join(folder, 'people.rejected.csv');
 
 /** Runs the command in this process on a file of this text. */
-async function importText(csv: string, options: Record<string, unknown> = {}) {
+async function importText(csv: string, options: Parameters<typeof importEmployeesHere>[2] = {}) {
   await writeFile(file(), csv);
-  const context: DatabaseContext = {
-    config: readConfig(databaseSettings, {}, {}),
-    unknownVariables: [],
-    json: true,
-    version: '0.0.0',
-    stderr: process.stderr,
-    signal: new AbortController().signal,
-    openDatabase: () => Promise.resolve(testing.database),
-    print: () => {},
-  };
-  const result = await importEmployeesCommand.run(context, {
-    arguments: [file()],
-    options: { tenant: tenantId, ...options },
-  });
+  const result = await importEmployeesHere(testing.database, file(), { tenant: tenantId, ...options });
   const { rejectedFile: named, ...counts } = result!.json as {
     imported: number;
     rejected: number;

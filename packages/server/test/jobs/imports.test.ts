@@ -11,7 +11,8 @@ import { useFixture } from '../support/fixture.ts';
 import { contractInput, importText, orderInput, storeOrders } from '../support/orders.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { rewritingPool } from '../support/sql.ts';
-import { documentsOf, importDecision, runOnce } from './support.ts';
+import { documentsOf, runOnce } from './support.ts';
+import { importDecision } from '../../src/features/orders/automatic/imported.ts';
 
 let place: { organizationId: string; tenantId: string };
 let employeeId: string;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKey } from '../../src/cli/keys.ts';
-import { replaceKey } from '../../src/features/keys/issue.ts';
+import { createKey } from '../../src/cli/access/key.ts';
+import { replaceKey } from '../../src/features/keys/lifecycle.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
-import { keyReminders } from '../../src/features/keys/reminders/clockwork.ts';
-import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
+import { keyReminders } from '../../src/features/keys/expiry-reminders/job.ts';
+import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
 import type { GrantRow } from '../../src/features/keys/rules.ts';
 import { findListedKey } from '../../src/features/keys/store.ts';
-import { besideClock, operator, system, Writes } from '../../src/write/writes.ts';
+import { writeUnordered, operator, system, Writes } from '../../src/write/writes.ts';
 import { endPauses, sendOnce } from '../mail/support.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { deactivateKey } from '../support/keys.ts';
@@ -76,7 +76,7 @@ async function pass(id: string, days: number): Promise<void> {
 /** Replaces a key, which works on for so many milliseconds. */
 async function replace(id: string, grace: number): Promise<void> {
   const old = await findListedKey(sql, id);
-  await besideClock(sql, testData.organization, operator, turn =>
+  await writeUnordered(sql, testData.organization, operator, turn =>
     replaceKey(turn, testPepper, old!, { name: 'Its successor', grace }),
   );
 }

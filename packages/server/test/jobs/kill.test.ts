@@ -7,6 +7,7 @@ import { startServiceProcess } from '../support/kontor.ts';
 import { contractInput, orderInput } from '../support/orders.ts';
 import type { Sql } from '../support/sql.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
+import { newId } from '../../src/db/ids.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { documentsOf, giveDays, running, store, waiting } from './support.ts';
 
@@ -122,8 +123,9 @@ test(
     const { organization: organizationId } = testData.foreign;
     const old = 60_000;
     await sql`
-      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      SELECT ${organizationId}, now() - interval '100 days' + n * interval '1 millisecond', target, 'employee.update', 'operator', '{}'
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+      SELECT ${organizationId}, now() - interval '100 days' + n * interval '1 millisecond', target, 'employee.update', 'operator', '{}',
+        ${newId()}::text, 'operator', 'operator', 'operator'
       FROM generate_series(1, ${old}::int) AS n, unnest(${['x', 'y']}::text[]) AS target`;
     await sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, 30)`;
     const left = async () => {
@@ -147,30 +149,30 @@ test(
 );
 
 test(
-  'kill -9 while it is told of silent keys: the next process tells of the rest, and of none twice',
+  'kill -9 while keys without recent activity are reported: the next process reports the rest, and none twice',
   { timeout },
   async () => {
     const { organization: organizationId } = testData;
     const heard = new Date(Date.now() - 7_200_000);
     await sql`
-      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at, last_success_at, allowed_pause)
-      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
+      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at, last_success_at, expected_interval)
+      SELECT ${organizationId}, 'silent' || lpad(n::text, 6, '0'), 'Silent', 'silent', ''::bytea, true, now(), ${heard}::timestamptz, 1
       FROM generate_series(1, ${many}::int) AS n`;
-    const told = async () => {
+    const reported = async () => {
       const [row] = await sql<{ n: number; keys: number }[]>`
         SELECT count(*)::int AS n, count(DISTINCT target_id)::int AS keys FROM audit
-        WHERE organization_id = ${organizationId} AND action = 'key.silent'`;
+        WHERE organization_id = ${organizationId} AND action = 'key.no_recent_activity'`;
       return row!;
     };
     const first = await start();
-    while ((await told()).n < enough) await delay(5);
+    while ((await reported()).n < enough) await delay(5);
     await first.end('SIGKILL');
-    const { n } = await told();
-    assert.ok(n < many, `it had told of ${n} when it was killed`);
+    const { n } = await reported();
+    assert.ok(n < many, `it had reported ${n} when it was killed`);
     const second = await start();
-    while ((await told()).n < many) await delay(5);
+    while ((await reported()).n < many) await delay(5);
     await second.end('SIGTERM');
-    assert.deepEqual(await told(), { n: many, keys: many });
+    assert.deepEqual(await reported(), { n: many, keys: many });
   },
 );
 

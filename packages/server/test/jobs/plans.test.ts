@@ -4,7 +4,8 @@ import type { Queryable } from '../../src/db/session.ts';
 import { raw, sql as statement } from '../../src/db/sql.ts';
 import { useFixture } from '../support/fixture.ts';
 import { ofTest } from '../support/sent-statements.ts';
-import { completion, expiry, importDecision } from './support.ts';
+import { completion, expiry } from './support.ts';
+import { importDecision } from '../../src/features/orders/automatic/imported.ts';
 
 const fixture = useFixture();
 

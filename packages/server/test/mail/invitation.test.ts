@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { User, UserCreate } from '@kontor/contract';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { outcome } from '../portal/support.ts';

@@ -4,7 +4,7 @@ import { openPepper } from '../../src/features/keys/pepper.ts';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { createUser } from '../../src/features/users/invite.ts';
 import { mailText } from '../../src/mail/text.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.ts';
@@ -37,7 +37,7 @@ let made = 0;
 /** Makes users who are mailed an invitation. */
 async function invite(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
-    await besideClock(sql, testData.organization, operator, (turn, session) =>
+    await writeUnordered(sql, testData.organization, operator, (turn, session) =>
       createUser(
         turn,
         session,

@@ -3,7 +3,7 @@ import { queueMail } from '../../src/mail/queue.ts';
 import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail/send.ts';
 import { mailText } from '../../src/mail/text.ts';
 import type { MailSettings } from '../../src/mail/settings.ts';
-import { besideClock, operator, Writes } from '../../src/write/writes.ts';
+import { writeUnordered, operator, Writes } from '../../src/write/writes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';
 
@@ -21,7 +21,7 @@ export async function queueNote(
   text: string,
   life = 3_600_000,
 ): Promise<void> {
-  await besideClock(sql, organizationId, operator, turn => {
+  await writeUnordered(sql, organizationId, operator, turn => {
     const expiresAt = new Date(turn.at.getTime() + life);
     queueMail(turn, { kind: note, userId, details: { text }, expiresAt });
   });

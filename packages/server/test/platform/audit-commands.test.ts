@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { testPepper } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
@@ -72,6 +72,6 @@ describe('kontor audit export', () => {
     });
 
   test('refuses another format', async () => {
-    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected jsonl or csv/);
+    assert.match((await run('export', ...place(), '--format', 'xlsx')).stderr, /Expected one of jsonl, csv/);
   });
 });

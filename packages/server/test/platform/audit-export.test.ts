@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { type AuditEntry, auditEntryFields } from '@kontor/contract';
+import { type AuditEntry, auditEntryFields, fold } from '@kontor/contract';
 import { parse } from 'csv-parse/sync';
+import { newId } from '../../src/db/ids.ts';
 import { auditFile } from '../../src/features/audit/export.ts';
 import { apiClient } from '../support/client.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -76,8 +77,9 @@ describe('GET …/audit-entries/export 200', () => {
     const names = ['=1+1', '+49 228', '-1', '@SUM(A1)', '\tx', 'a "quoted", b', 'two\r\nlines'];
     for (const [n, name] of names.entries())
       await sql`
-        INSERT INTO audit (organization_id, at, target_id, action, actor, fields, actor_type, actor_name)
-        VALUES (${testData.organization}, '2026-02-01T00:00:00Z'::timestamptz + ${n} * interval '1 second', 'names', 'test.name', 'operator', '{}', 'operator', ${name})`;
+        INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+        VALUES (${testData.organization}, '2026-02-01T00:00:00Z'::timestamptz + ${n} * interval '1 second', 'names', 'test.name', 'operator', '{}',
+          ${newId()}, 'operator', ${name}, ${fold(name)})`;
     const { text } = await exported({ format: 'csv', filter: "action = 'test.name'" });
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
     assert.deepEqual(

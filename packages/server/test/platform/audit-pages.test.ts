@@ -4,7 +4,7 @@ import { auditEntryFields } from '@kontor/contract';
 import { checkList } from '../../src/query/check.ts';
 import { pageOfRows, type ReadRows, slicesOfRows } from '../../src/query/rows.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { auditList, auditRows } from '../../src/features/audit/listed.ts';
+import { auditList, auditRows } from '../../src/features/audit/entries.ts';
 import { planOf } from '../query/support.ts';
 import { usePlatform } from './support.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
-import { targetUrl } from '../../src/db/target.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { newId } from '../../src/db/ids.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../jobs/support.ts';
@@ -27,8 +28,9 @@ async function withEntries(days: readonly number[], organizationId?: string): Pr
   const id = organizationId ?? (await createOrganization(sql, 'Alt AG'));
   for (const [n, age] of days.entries())
     await sql`
-      INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-      VALUES (${id}, clock_timestamp() - ${age}::float8 * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}')`;
+      INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+      VALUES (${id}, clock_timestamp() - ${age}::float8 * interval '1 day', ${`target ${n}`}, 'test.done', 'operator', '{}',
+        ${newId()}, 'operator', 'operator', 'operator')`;
   return id;
 }
 
@@ -163,10 +165,11 @@ describe('PATCH …/audit-retention', () => {
 test('entries are removed in slices, oldest first, and each transaction records what it removed', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
-  await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
-  const slice = () => besideClock(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 2));
+  await writeUnordered(sql, id, operator, turn => setAuditDays(turn, 4));
+  const slice = () =>
+    writeUnordered(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 2));
   assert.equal(await slice(), 2);
-  const failed = besideClock(sql, id, operator, async (turn, session) => {
+  const failed = writeUnordered(sql, id, operator, async (turn, session) => {
     await removeAuditSlice(turn, session, 2);
     throw new Error('killed');
   });
@@ -179,10 +182,11 @@ test('entries are removed in slices, oldest first, and each transaction records 
 test('a slice removes no more than its part of many entries of one instant', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
-  await besideClock(sql, id, operator, turn => setAuditDays(turn, 4));
+  await writeUnordered(sql, id, operator, turn => setAuditDays(turn, 4));
   await sql`
-    INSERT INTO audit (organization_id, at, target_id, action, actor, fields)
-    SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}' FROM generate_series(1, 7) AS n`;
-  const slice = () => besideClock(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 3));
+    INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
+    SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}', ${newId()}::text, 'operator', 'operator', 'operator' FROM generate_series(1, 7) AS n`;
+  const slice = () =>
+    writeUnordered(sql, id, operator, (turn, session) => removeAuditSlice(turn, session, 3));
   assert.deepEqual([await slice(), await slice(), await slice()], [3, 3, 1]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf, unknownPathOf } from '../support/examples.ts';

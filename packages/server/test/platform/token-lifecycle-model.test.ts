@@ -4,7 +4,7 @@ import { platformPermissions, type PlatformPermission } from '@kontor/contract';
 import fc from 'fast-check';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { revokeToken } from '../../src/features/platform-tokens/store.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
 
@@ -91,7 +91,7 @@ class End implements Command {
     const id = token.text.split('_')[1]!;
     const { sql } = fixture;
     if (this.how === 'revoke') {
-      await besideClock(sql, noOrganization, operator, (turn, session) => revokeToken(turn, session, id));
+      await writeUnordered(sql, noOrganization, operator, (turn, session) => revokeToken(turn, session, id));
       token.isRevoked = true;
     } else {
       // Time passes.

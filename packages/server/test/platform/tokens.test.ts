@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { postHeld } from '../support/held-body.ts';

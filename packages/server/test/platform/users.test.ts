@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@kontor/contract';
-import { targetUrl } from '../../src/db/target.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import type { Answer } from '../support/client.ts';
 import { invitedUser, secretOf } from '../support/users.ts';

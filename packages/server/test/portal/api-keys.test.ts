@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type Operation, type PortalPermission } from '@kontor/contract';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleBody, pathOf } from '../support/examples.ts';
@@ -105,7 +105,7 @@ describe('the matrix of users and keys', () => {
       }
   });
 
-  test('countPortalApiKeySight counts what a key would see, of scopes that the user could give', async () => {
+  test('previewPortalApiKeyScope counts what a key would see, of scopes that the user could give', async () => {
     const { tenantA, tenantB, sales, north, foreign } = fixture.testData;
     const { sql, testData } = fixture;
     await storeEmployees(sql, testData.organization, [
@@ -116,7 +116,7 @@ describe('the matrix of users and keys', () => {
       {},
     ]);
     const ask = (user: string, body: object) =>
-      fixture.portal.post('/api-key-sights', body, { key: users[user]! });
+      fixture.portal.post('/api-key-scope-previews', body, { key: users[user]! });
     const counted = async (user: string, body: object) => {
       const { tenants, divisions, employees, orders } = (await ask(user, body)).body;
       return [tenants, divisions, employees, orders];
@@ -164,7 +164,7 @@ describe('the matrix of users and keys', () => {
     const others = operations.filter(
       ([, { path, tag, permission, authenticated }]) =>
         authenticated &&
-        !/^\/(api-keys|api-key-sights|tenants|divisions)(\/|$)/.test(path) &&
+        !/^\/(api-keys|api-key-scope-previews|tenants|divisions)(\/|$)/.test(path) &&
         !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
         permission === undefined,
     );
@@ -275,9 +275,9 @@ describe('who has made a key, and how it ends', () => {
   test('are unknown of a key that an older version has made', async () => {
     const { sql, testData } = fixture;
     await sql`
-      INSERT INTO api_key (organization_id, id, name, secret_hash, whole_organization, created_at)
-      VALUES (${testData.organization}, 'olderKey0001', 'Old', ''::bytea, true, ${new Date()})`;
-    const { createdBy, lastFour, lastSuccessAt, silentSince } = await read('olderKey0001');
-    assert.deepEqual([createdBy, lastFour, lastSuccessAt, silentSince], [null, null, null, null]);
+      INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, created_at)
+      VALUES (${testData.organization}, 'olderKey0001', 'Old', 'old', ''::bytea, true, ${new Date()})`;
+    const { createdBy, lastFour, lastSuccessAt, noRecentActivitySince } = await read('olderKey0001');
+    assert.deepEqual([createdBy, lastFour, lastSuccessAt, noRecentActivitySince], [null, null, null, null]);
   });
 });

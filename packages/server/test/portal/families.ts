@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/test-data.ts';
 import { type Asker, isWithin } from './askers.ts';
@@ -32,7 +32,7 @@ const families: Readonly<Record<string, Family>> = {
   passkeys: ofUsers(async ({ sql }, organization, userId) => {
     const id = newId();
     const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-    await besideClock(sql, organization, operator, (turn, session) =>
+    await writeUnordered(sql, organization, operator, (turn, session) =>
       insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
     );
     return id;

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { challengeLimit } from '../../src/features/users/attempts.ts';
 import { openIdSettings } from '../../src/features/users/openid-settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { IssuerVisitor, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { testDatabase } from '../support/database.ts';
@@ -373,7 +373,9 @@ test('a user who is deleted leaves no identity', async () => {
   const who = await known();
   await signIn(who);
   await fixture.sql`DELETE FROM portal_session WHERE user_id = ${who.user.id}`;
-  await besideClock(fixture.sql, fixture.testData.organization, operator, turn => deleteUser(turn, who.user));
+  await writeUnordered(fixture.sql, fixture.testData.organization, operator, turn =>
+    deleteUser(turn, who.user),
+  );
   assert.equal((await fixture.sql`SELECT FROM portal_identity WHERE user_id = ${who.user.id}`).length, 0);
   assert.equal(outcome(await signIn(who)), '401 SIGN_IN_FAILED');
 });

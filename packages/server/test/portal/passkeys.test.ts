@@ -7,7 +7,7 @@ import { deleteSessions } from '../../src/features/users/session-store.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { insertPasskey } from '../../src/features/users/passkey-store.ts';
 import { newId } from '../../src/db/ids.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { Authenticator, type Faults } from '../support/authenticator.ts';
 import { type Answer, apiClient } from '../support/client.ts';
 import { startService } from '../support/service.ts';
@@ -140,7 +140,7 @@ describe('POST /passkeys', () => {
 
   test('422 VALIDATION_ERROR: more than so many of one user; 400: a name that is none', async () => {
     const me = await someone();
-    await besideClock(fixture.sql, fixture.testData.organization, operator, async (turn, session) => {
+    await writeUnordered(fixture.sql, fixture.testData.organization, operator, async (turn, session) => {
       for (let n = 0; n < passkeysMaximum; n++) {
         const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: `${n}` };
         await insertPasskey(turn, session, me.user.id, { ...made, id: newId(), credentialId: `${n}` });
@@ -441,7 +441,7 @@ describe('where passkeys do not work', () => {
 
 test('a user who is deleted leaves no passkey', async () => {
   const me = await owner();
-  await besideClock(fixture.sql, fixture.testData.organization, operator, turn => {
+  await writeUnordered(fixture.sql, fixture.testData.organization, operator, turn => {
     deleteSessions(turn, me.user.id);
     deleteUser(turn, me.user);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { loginLimits } from '../../src/features/users/login-throttle.ts';
 import { inviteUser } from '../../src/features/users/invite.ts';
 import { lockUser } from '../../src/features/users/store.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -133,7 +133,7 @@ const steps: Record<string, Step> = {
   /** An invitation is used: all sessions of the user end, and one begins. */
   async reset([user]) {
     const { sql, testData } = fixture;
-    const inviting = besideClock(sql, testData.organization, operator, async (turn, session) =>
+    const inviting = writeUnordered(sql, testData.organization, operator, async (turn, session) =>
       inviteUser(turn, session, testLinking, (await lockUser(session, testData.organization, user!.id))!),
     );
     if (!user!.isActive) return assert.rejects(inviting, /inactive/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
-import { setRetention } from '../../src/privacy/due.ts';
+import { setRetention } from '../../src/privacy/store.ts';
 import { erasabilityOf, erasePerson } from '../../src/privacy/erase.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
@@ -243,7 +243,7 @@ describe('with files in S3', () => {
     files = await openFiles({ filesUrl: s3.url, fileTimeout: 5 }, fixture.sql);
   });
   after(async () => {
-    files.close();
+    files[Symbol.dispose]();
     await s3.close();
   });
 

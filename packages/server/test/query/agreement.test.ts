@@ -21,6 +21,7 @@ import {
   tenants,
   watchedCollection,
 } from './support.ts';
+import { atScale } from '../support/scale.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -174,7 +175,7 @@ describe('a list agrees with the definitions of filter, order, scope and page', 
         await replaceEmployees(test.database.sql, rows);
         await agree(rows, asked, options);
       }),
-      { numRuns: 100 },
+      { numRuns: atScale(30, 100) },
     );
 
   for (const path of ['ordered', 'merged', 'matched'] as const)
@@ -197,7 +198,7 @@ describe('a list agrees with the definitions of filter, order, scope and page', 
             for (const asked of all) found += await agree(rows, asked, { maxProbed });
           },
         ),
-        { numRuns: 60 },
+        { numRuns: atScale(25, 60) },
       );
       // Not by chance: of the lists with something in them, many are found by the probe alone.
       assert.ok(found > 5, `${found} lists`);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Employee, parseFilter } from '@kontor/contract';
+import { atScale } from '../support/scale.ts';
 import type { Sql } from '../support/sql.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
-import { inTurn, operator } from '../../src/write/writes.ts';
+import { writeOrdered, operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { removeEmployee, storeEmployees } from '../support/employees.ts';
@@ -40,7 +41,9 @@ async function change(before: Employee, patch: Partial<Employee>): Promise<Emplo
   const row = employeeRow(before.id, after);
   const place = { tenantBefore: before.tenant, divisionBefore: before.divisionId };
   const update = { row, createdAt, ...place, fields: Object.keys(patch) };
-  const [doc] = await inTurn(sql, organization, operator, turn => updateEmployees([{ turn, ...update }]));
+  const [doc] = await writeOrdered(sql, organization, operator, turn =>
+    updateEmployees([{ turn, ...update }]),
+  );
   return JSON.parse(doc!) as Employee;
 }
 
@@ -123,7 +126,7 @@ describe('a total that is carried on', () => {
           for (const one of steps) await takeStep(people, one, collection);
         };
         await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), run), {
-          numRuns: 200,
+          numRuns: atScale(60, 200),
         });
       },
     );

@@ -7,10 +7,8 @@ import { evaluate, type FilterRecord } from '../../../contract/test/support/eval
 import { compileFilter } from '../../src/query/compile.ts';
 import { searchText } from '../../src/query/search-text.ts';
 import type { CollectionTable } from '../../src/query/resource.ts';
-import { hidden, plain } from '../../src/db/values.ts';
-import { execute } from '../../src/db/execute.ts';
-import { sql } from '../../src/db/sql.ts';
-import { textOf } from '../../src/db/list-statement.ts';
+import { hidden, plain, sql } from '../../src/db/sql.ts';
+import { execute, textOf } from '../../src/db/list-statement.ts';
 import { employeeResource } from '../../src/features/employees/resource.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';

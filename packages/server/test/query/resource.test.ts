@@ -22,7 +22,15 @@ const stored = {
   createdAt: plain('created_at', 'timestamptz'),
   updatedAt: plain('updated_at', 'timestamptz'),
 };
-const declared = { table: 'thing', family: 'thing', schema: Thing, fields: fieldsOf(Thing), docVersion: 3 };
+const upgrades = { 2: () => ({}), 3: () => ({}) };
+const declared = {
+  table: 'thing',
+  family: 'thing',
+  schema: Thing,
+  fields: fieldsOf(Thing),
+  docVersion: 3,
+  upgrades,
+};
 const resource = defineResource({ ...declared, stored });
 
 const stamps = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' };

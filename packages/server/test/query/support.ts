@@ -8,11 +8,10 @@ import {
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { createCollection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
-import { type Chunk, type Running } from '../../src/db/list-statement.ts';
+import { type Chunk, type Running, execute } from '../../src/db/list-statement.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
-import { execute } from '../../src/db/execute.ts';
 import { type Fragment, raw, sql as query } from '../../src/db/sql.ts';
 import { employeeRow } from '../../src/features/employees/record.ts';
 import { employeeResource } from '../../src/features/employees/resource.ts';

@@ -16,6 +16,7 @@ import * as ofOrders from './orders.ts';
 import { addTenant, build, type TestedOrganization } from './organization.ts';
 import * as ofPayrollDocuments from './payroll-documents.ts';
 import { type OrganizationPlan, organizationPlan } from './plan.ts';
+import { atScale } from '../support/scale.ts';
 
 const real = useFixture();
 
@@ -107,7 +108,7 @@ test(
   { timeout: 240_000 },
   () =>
     fc.assert(fc.asyncProperty(fc.tuple(organizationPlan, organizationPlan), checkPlans), {
-      numRuns: 5,
+      numRuns: atScale(2, 5),
       endOnFailure: true,
       unbiased: true,
     }),

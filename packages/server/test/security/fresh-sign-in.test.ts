@@ -32,7 +32,7 @@ const notFresh: Readonly<Record<string, string>> = {
   deletePortalApiKey: 'takes access away',
   renamePasskey: 'changes a name',
   updatePortalApiKey: 'changes when the key counts as silent',
-  countPortalApiKeySight: 'only counts',
+  previewPortalApiKeyScope: 'only counts',
   confirmPassword: 'makes the sign-in fresh',
   beginPasskeyConfirmation: 'makes the sign-in fresh',
   confirmWithPasskey: 'makes the sign-in fresh',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, mock, test } from 'node:test';
-import { newKey } from '../../src/features/keys/rules.ts';
+import { newKey } from '../../src/auth/api-keys.ts';
 import { deviceCookieName } from '../../src/features/users/device-cookie.ts';
 import { limitFailures, loginLimits, passwordOf } from '../../src/features/users/login-throttle.ts';
 import { passwordHashes } from '../../src/features/users/passwords.ts';
 import { parseNetworks } from '../../src/http/request/client-address.ts';
-import { memoryCounting } from '../../src/http/counting.ts';
+import { memoryCounting } from '../../src/lib/counting.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { deviceCookieOf, outcome, password, sessionOf, usePortal } from '../portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ApiName, apis, type UserCreate } from '@kontor/contract';
 import { LinkifyIt } from 'linkify-it';
-import { createKey } from '../../src/cli/keys.ts';
-import { targetUrl } from '../../src/db/target.ts';
-import { keyReminderMail } from '../../src/features/keys/reminders/mail.ts';
-import { parseKey } from '../../src/features/keys/rules.ts';
-import { silenceMail } from '../../src/features/keys/silence-mail.ts';
+import { createKey } from '../../src/cli/access/key.ts';
+import { targetUrl } from '../../src/db/open-session.ts';
+import { keyReminderMail } from '../../src/features/keys/expiry-reminders/mail.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
+import { noRecentActivityMail } from '../../src/features/keys/no-recent-activity/mail.ts';
 import { newLink } from '../../src/features/users/links.ts';
 import { linkMails, mailLink } from '../../src/features/users/mails.ts';
 import { updateLink } from '../../src/features/users/store.ts';
 import { queueMail } from '../../src/mail/queue.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { sendOnce } from '../mail/support.ts';
 import { outcome } from '../portal/support.ts';
@@ -199,15 +199,15 @@ async function queueAll(): Promise<void> {
   const { sql, testData } = fixture;
   const keyEnd = new Date(Date.now() + 7 * 86_400_000);
   await sql`
-    UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, allowed_pause = 3600, expires_at = ${keyEnd}
+    UPDATE api_key SET last_success_at = ${new Date(Date.now() - 3 * 3_600_000)}, expected_interval = 3600, expires_at = ${keyEnd}
     WHERE organization_id = ${testData.organization} AND id = ${key}`;
-  await besideClock(sql, testData.organization, operator, turn => {
+  await writeUnordered(sql, testData.organization, operator, turn => {
     const link = newLink(testData.organization, testPepper, turn.at);
     updateLink(turn, user, link);
     mailLink(turn, 'invitation', user, link);
     mailLink(turn, 'password_reset', user, link);
     const to = { userId: user, expiresAt: keyEnd };
-    queueMail(turn, { ...to, kind: { name: 'key_silence' }, details: { keys: [key] } });
+    queueMail(turn, { ...to, kind: { name: 'key_no_recent_activity' }, details: { keys: [key] } });
     const keys = [{ id: key, expiresAt: keyEnd.toISOString() }];
     queueMail(turn, { ...to, kind: { name: 'key_reminder' }, details: { keys } });
   });
@@ -221,7 +221,7 @@ async function mailsWith(name: string): Promise<readonly ReceivedMail[]> {
   await queueAll();
   const kinds = [
     ...linkMails({ pepper: testPepper, publicUrl }),
-    silenceMail({ publicUrl }),
+    noRecentActivityMail({ publicUrl }),
     keyReminderMail(publicUrl),
   ];
   const from = server.mails.length;

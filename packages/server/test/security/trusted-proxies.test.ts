@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createUser } from '../../src/features/users/invite.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import { apiClient } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
@@ -88,7 +88,7 @@ async function userWithPassword(
   accept: (secret: string) => Promise<{ status: number }>,
 ): Promise<string> {
   const email = `${name.replaceAll(/\W+/g, '.')}@example.com`.toLowerCase();
-  const user = await besideClock(testing.database.sql, testData.organization, operator, (turn, session) =>
+  const user = await writeUnordered(testing.database.sql, testData.organization, operator, (turn, session) =>
     createUser(turn, session, testLinking, {
       email,
       name: 'Petra Lang',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { withDatabase } from '../../src/db/target.ts';
+import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
@@ -112,7 +112,7 @@ describe('a dry run changes nothing, and needs no connection of those that wait 
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),
     updatePortalApiKey: () =>
-      portal.patch(`/api-keys/${ids.key}`, { expectedPauseSeconds: 86_400 }, { query }),
+      portal.patch(`/api-keys/${ids.key}`, { expectedIntervalSeconds: 86_400 }, { query }),
     deletePortalApiKey: () => portal.request('DELETE', `/api-keys/${ids.key}`, { query }),
     deactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/deactivation`, { query }),
     reactivatePortalApiKey: () => portal.request('POST', `/api-keys/${ids.key}/reactivation`, { query }),

@@ -7,7 +7,7 @@ import {
   type DeclaredOperation,
   type ErrorCode,
 } from '@kontor/contract';
-import { createKey } from '../../src/cli/keys.ts';
+import { createKey } from '../../src/cli/access/key.ts';
 import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { exampleBody, unknownPathOf } from '../support/examples.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { start } from '../cli/kontor.ts';
-import { until } from '../embedded/visitors.ts';
+import { until } from '../../../embedded-postgres/test/visitors.ts';
 import { testDatabase } from '../support/database.ts';
 import { lockWaits } from '../support/locks.ts';
 import { reserveSession } from '../support/sql.ts';

@@ -4,17 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/db/connect.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { removeFolder, serverPid, temporaryFolder } from '../embedded/visitors.ts';
+import { removeFolder, serverPid, temporaryFolder } from '../../../embedded-postgres/test/visitors.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { countersOf } from '../support/employees.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
+import { atScale } from '../support/scale.ts';
 import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
 import { testSql } from '../support/sql.ts';
 
 const timeout = 120_000;
 const writers = 16;
 /** Creates that are acknowledged before the process is killed. */
-const acknowledgedAtLeast = 800;
+const acknowledgedAtLeast = atScale(200, 800);
 
 let folder: string;
 let testData: TestData;
@@ -129,7 +130,7 @@ test(
     const service = await start();
     await storm(service, 'third', async () => {
       process.kill((await serverPid(folder))!, 'SIGKILL');
-      const resumed = acknowledged.size + 200;
+      const resumed = acknowledged.size + acknowledgedAtLeast;
       while (acknowledged.size < resumed) await delay(5);
       await service.end('SIGTERM');
     });

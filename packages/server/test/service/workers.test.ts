@@ -10,6 +10,7 @@ import { deactivateKey } from '../support/keys.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/kontor.ts';
 import { loneRequest } from '../support/lone-request.ts';
+import { isLong } from '../support/scale.ts';
 import { testToken } from '../support/tokens.ts';
 import { invitedUser, secretOf } from '../support/users.ts';
 import { insertTestData, testKey, testPepper, type TestData } from '../support/test-data.ts';
@@ -22,7 +23,7 @@ before(async () => {
 });
 after(() => testing.drop());
 
-for (const count of [2, 4])
+for (const count of isLong ? [2, 4] : [4])
   describe(`${count} worker processes`, { timeout: 60_000 }, () => {
     let service: ServiceProcess;
     before(async () => {

@@ -1,8 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
-import { openSession } from '../../src/db/open-session.ts';
+import { type DatabaseTarget, openSession } from '../../src/db/open-session.ts';
 import type { ServerSession } from '../../src/db/session.ts';
 import { raw } from '../../src/db/sql.ts';
-import type { DatabaseTarget } from '../../src/db/target.ts';
 import { changingFunction } from './changing-functions.ts';
 import { type PlanNode, unboundScans } from './plan-scans.ts';
 import { ofTest } from './sent-statements.ts';

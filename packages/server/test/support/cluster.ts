@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { enterEmbedded } from '../../src/db/embedded.ts';
-import { layoutOf } from '../../src/db/postgres-cluster.ts';
-import { targetUrl } from '../../src/db/target.ts';
+import { openEmbeddedPostgres } from '@kontor/embedded-postgres';
+import { targetUrl } from '../../src/db/open-session.ts';
 
 /** A PostgreSQL for tests. */
 export interface TestCluster {
@@ -33,12 +32,12 @@ export interface ClusterOptions {
 export async function startTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'kontor-test-')));
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', ...options.settings };
-  const embedded = await enterEmbedded({ dataDirectory: folder, settings });
+  const embedded = await openEmbeddedPostgres({ dataDirectory: folder, settings });
   return {
     url: targetUrl(embedded.target),
-    data: layoutOf(folder).cluster,
+    data: path.join(folder, 'postgres'),
     async stop() {
-      await embedded.leave();
+      await embedded.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

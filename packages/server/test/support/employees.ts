@@ -8,7 +8,7 @@ import { newId } from '../../src/db/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/record.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { type Author, inTurn, type Turn, withTurn } from '../../src/write/writes.ts';
+import { type Author, type Turn, writeOrdered } from '../../src/write/writes.ts';
 
 /** Data of an employee: what is not given is null, and the e-mail is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
@@ -34,10 +34,7 @@ export async function storeEmployees(
 ): Promise<Employee[]> {
   const rows = employees.map(({ id = newId(), ...data }) => employeeRow(id, employeeData(data)));
   const insert = (turn: Turn) => insertEmployees(rows.map(row => ({ turn, row })));
-  const docs =
-    (db as Session).server !== undefined
-      ? await withTurn(db as Session, organizationId, tester, insert)
-      : await inTurn(db as Pool, organizationId, tester, insert);
+  const docs = await writeOrdered(db, organizationId, tester, insert);
   return docs.map(doc => JSON.parse(doc) as Employee);
 }
 

@@ -1,12 +1,12 @@
-import { parseKey } from '../../src/features/keys/rules.ts';
+import { parseKey } from '../../src/auth/api-keys.ts';
 import { updateStatus } from '../../src/features/keys/store.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 
 /** Deactivates the key of this text, as the command does. */
 export async function deactivateKey(sql: Sql, organizationId: string, text: string): Promise<void> {
   const { id } = parseKey(text)!;
-  await besideClock(sql, organizationId, operator, turn =>
+  await writeUnordered(sql, organizationId, operator, turn =>
     updateStatus(turn, id, { status: 'inactive', action: 'deactivate' }),
   );
 }

@@ -1,6 +1,6 @@
 import { connect, type DatabaseTarget } from '../../src/db/connect.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { withDatabase } from '../../src/db/target.ts';
+import { withDatabase } from '../../src/db/open-session.ts';
 import { ofTest } from './sent-statements.ts';
 
 /** A server that databases of tests are made on. */

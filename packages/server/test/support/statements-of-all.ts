@@ -41,20 +41,16 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'an operator names a tenant by its identifier alone',
   },
   {
-    is: /^SELECT e\.organization_id FROM organization o JOIN employee e ON e\.organization_id = o\.id AND e\.id = \$1$/,
-    because: 'an operator names an employee by its identifier alone',
-  },
-  {
-    is: /^SELECT o\.organization_id, o\.doc FROM organization g JOIN employee_order o ON o\.organization_id = g\.id AND o\.id = \$1$/,
-    because: 'an operator names an order by its identifier alone',
-  },
-  {
-    is: /^SELECT f\.organization_id, f\.doc FROM organization o JOIN \w+ f ON f\.organization_id = o\.id AND f\.id = \$1$/,
+    is: /^SELECT r\.organization_id, r\.doc FROM organization o JOIN \w+ r ON r\.organization_id = o\.id AND r\.id = \$1$/,
     because: 'an operator looks at a resource by its identifier alone',
   },
   {
     is: /^SELECT due\.\* FROM organization g CROSS JOIN LATERAL \( SELECT k\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
     because: 'a clockwork looks for keys that come to their end, whosever they are',
+  },
+  {
+    is: /^SELECT organization_id AS "organizationId", count\(\*\)::int AS count FROM \w+ WHERE doc_version < \d+ GROUP BY organization_id$/,
+    because: 'a scheduled job looks for documents of an older version in all organizations',
   },
   {
     is: /^SELECT due\.\* FROM (tenant t|organization g|undecided_import u) CROSS JOIN LATERAL \( SELECT o\.organization_id AS "organizationId", count\(\*\)::int AS count, /,
@@ -65,8 +61,9 @@ const statementsOfAll: readonly StatementOfAll[] = [
     because: 'mails are sent, whosever they are',
   },
   {
-    is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [ku]\.organization_id AS "organizationId", count\(\*\)::int AS (silent|count), /,
-    because: 'the clockworks look for silent keys and for old uses of keys, whosever they are',
+    is: /^SELECT due\.\* FROM organization o CROSS JOIN LATERAL \( SELECT [kqu]\.organization_id AS "organizationId", count\(\*\)::int AS (quiet|count), /,
+    because:
+      'the clockworks look for keys without recent activity and for old uses of keys, whosever they are',
   },
   {
     is: /^SELECT count\(\*\) AS n FROM \w+$/,

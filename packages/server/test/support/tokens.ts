@@ -1,7 +1,7 @@
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { storeToken } from '../../src/features/platform-tokens/tokens.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';
 
@@ -17,6 +17,6 @@ export async function testToken(
     expiresAt: new Date(Date.now() + 3_600_000),
     ...more,
   };
-  return (await besideClock(sql, noOrganization, operator, turn => storeToken(turn, testPepper, token)))
+  return (await writeUnordered(sql, noOrganization, operator, turn => storeToken(turn, testPepper, token)))
     .token;
 }

@@ -3,7 +3,7 @@ import { createUser } from '../../src/features/users/invite.ts';
 import { insertSession } from '../../src/features/users/session-store.ts';
 import { newSessionSecret } from '../../src/features/users/sessions.ts';
 import { hashSecret } from '../../src/auth/secrets.ts';
-import { besideClock, operator } from '../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../src/write/writes.ts';
 import type { Sql } from './sql.ts';
 import { testPepper } from './test-data.ts';
 
@@ -25,7 +25,7 @@ export function invitedUser(
     permissions: ['IT'],
     ...more,
   };
-  return besideClock(sql, organizationId, operator, (turn, session) =>
+  return writeUnordered(sql, organizationId, operator, (turn, session) =>
     createUser(turn, session, testLinking, user),
   );
 }
@@ -96,6 +96,6 @@ export async function sessionOfUser(
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
   };
-  await besideClock(sql, organizationId, operator, turn => insertSession(turn, session));
+  await writeUnordered(sql, organizationId, operator, turn => insertSession(turn, session));
   return { secret: made.text, sessionId: made.id };
 }

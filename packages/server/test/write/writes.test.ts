@@ -66,7 +66,7 @@ function noting(text: string, place = organization, change?: (seen: number) => v
   };
 }
 
-const note = (text: string, place = organization) => writes.run(forGood(place), noting(text, place));
+const note = (text: string, place = organization) => writes.runOrdered(forGood(place), noting(text, place));
 const notes = () =>
   sql<{ text: string; seen: number; at: Date; tx: string }[]>`SELECT * FROM note ORDER BY number`;
 const clockOf = async (id: string) =>
@@ -145,7 +145,7 @@ describe('writes of one organization', () => {
     const results = await Promise.allSettled([
       note('a'),
       note('b'),
-      writes.run(forGood(), noting('never', organization, refuse)),
+      writes.runOrdered(forGood(), noting('never', organization, refuse)),
       note('c'),
     ]);
     assert.deepEqual(
@@ -181,11 +181,11 @@ describe('writes of one organization', () => {
       read: () => Promise.resolve('as it is'),
       change: (_turn: Turn, found: string) => found,
     };
-    assert.equal(await writes.run(forGood(), write), 'as it is');
+    assert.equal(await writes.runOrdered(forGood(), write), 'as it is');
     const refuse = () => {
       throw new Error('refused');
     };
-    await assert.rejects(writes.run(forGood(), noting('x', organization, refuse)), /refused/);
+    await assert.rejects(writes.runOrdered(forGood(), noting('x', organization, refuse)), /refused/);
     assert.deepEqual(await clockOf(organization), before);
   });
 
@@ -219,7 +219,7 @@ describe('a staged write', () => {
     const staged = Promise.withResolvers<void>();
     let answer: Promise<string> | undefined;
     const begin = (db: Queryable) => stage(db).then(staged.resolve);
-    const ask = () => (answer = writes.runStaged(forGood(), begin, noting('rest')));
+    const ask = () => (answer = writes.runOrdered(forGood(), { ...noting('rest'), stage: begin }));
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
@@ -233,7 +233,7 @@ describe('a staged write', () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
     const write = noting('rest', organization, refuse);
-    await assert.rejects(writes.runStaged(forGood(), stage, write), { code: 'NOT_FOUND' });
+    await assert.rejects(writes.runOrdered(forGood(), { ...write, stage }), { code: 'NOT_FOUND' });
     assert.equal(await note('next'), 'next');
     assert.deepEqual(
       (await notes()).map(row => row.text),
@@ -254,11 +254,14 @@ describe('a write that depends on an authority', () => {
   });
   const noted = async () => (await notes()).map(({ text }) => text);
   const ways: Record<string, (request: WriteRequest) => Promise<unknown>> = {
-    'by itself': request => writes.run(request, noting('done')),
+    'by itself': request => writes.runOrdered(request, noting('done')),
     staged: request =>
-      writes.runStaged(request, async db => void (await db.run(statement`SELECT 1`)), noting('done')),
-    'beside the clock': request =>
-      writes.beside(request, turn =>
+      writes.runOrdered(request, {
+        ...noting('done'),
+        stage: async db => void (await db.run(statement`SELECT 1`)),
+      }),
+    'without the clock': request =>
+      writes.runUnordered(request, turn =>
         turn.write(statement`INSERT INTO note (text, at) VALUES ('done', ${turn.at})`),
       ),
   };
@@ -281,7 +284,8 @@ describe('a dry run', () => {
     const state = await clockOf(organization);
     let instant: Date | undefined;
     const stage = () => Promise.reject(new Error('a dry run stores no file'));
-    const answer = await writes.runStaged(dryRun(), stage, {
+    const answer = await writes.runOrdered(dryRun(), {
+      stage,
       targets: [],
       read: async () => null,
       change(turn) {
@@ -300,7 +304,7 @@ describe('a dry run', () => {
   test('waits neither for the clock nor for the writes that do', async () => {
     await holding(
       () => note('held'),
-      async () => assert.equal(await writes.run(dryRun(), noting('dry')), 'dry'),
+      async () => assert.equal(await writes.runOrdered(dryRun(), noting('dry')), 'dry'),
     );
   });
 
@@ -308,7 +312,7 @@ describe('a dry run', () => {
     await note('taken');
     await sql.begin(async holder => {
       await holder`LOCK TABLE note IN EXCLUSIVE MODE`;
-      await assert.rejects(writes.run(dryRun(), noting('dry')), { code: '55P03' });
+      await assert.rejects(writes.runOrdered(dryRun(), noting('dry')), { code: '55P03' });
     });
   });
 });

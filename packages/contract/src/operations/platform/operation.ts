@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { Id, KeyId } from '../../schema.ts';
 
-/** What a token of the platform can be permitted to do, with the words for it. */
+/** Permissions of platform tokens, with their descriptions. */
 export const platformPermissions = {
   'organizations:read': 'Read organizations',
   'organizations:write': 'Create organizations',

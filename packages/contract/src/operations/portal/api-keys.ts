@@ -7,7 +7,10 @@ import {
   portalApiKeyFields,
   PortalApiKeyList,
 } from '../../resources/portal/api-key.ts';
-import { ApiKeySight, ApiKeySightQuestion } from '../../resources/portal/api-key-sight.ts';
+import {
+  ApiKeyScopePreview,
+  ApiKeyScopePreviewRequest,
+} from '../../resources/portal/api-key-scope-preview.ts';
 import { apiKeyOperations } from '../platform/api-keys.ts';
 import { ofPortal } from './of-platform.ts';
 import type { PortalOperation } from './operation.ts';
@@ -25,20 +28,20 @@ export const portalApiKeyOperations = {
     needsFreshSignIn: true,
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
   }),
-  countPortalApiKeySight: {
+  previewPortalApiKeyScope: {
     tag: 'API keys',
     method: 'POST',
     authenticated: true,
     changesNothing: true,
-    path: '/api-key-sights',
-    summary: 'Count what an API key would see',
+    path: '/api-key-scope-previews',
+    summary: 'Preview the scope of an API key',
     description:
       'Counts the tenants, divisions, employees and orders that a key of this scope would see as things are now. It makes no key, and takes no scope that the user could not give.',
     parameters: none,
     query: none,
-    body: ApiKeySightQuestion,
+    body: ApiKeyScopePreviewRequest,
     bodyLimit: bodyLimits.list,
-    success: { status: 200, description: 'How much the key would see', body: ApiKeySight },
+    success: { status: 200, description: 'How much the key would see', body: ApiKeyScopePreview },
     errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE'],
   },
   getPortalApiKey: ofPortal(apiKeyOperations.getApiKey, {
@@ -49,7 +52,7 @@ export const portalApiKeyOperations = {
     path: '/api-keys/{id}',
     summary: 'Update an API key',
     description:
-      'Says after which pause the system that uses the key counts as silent. Name and scope of a key are replaced, not changed.',
+      'Sets the interval within which a request with the key is expected to succeed. Name and scope of a key are replaced, not changed.',
     body: ApiKeyUpdate,
     success: { status: 200, description: 'The API key after that', body: PortalApiKey },
   }),

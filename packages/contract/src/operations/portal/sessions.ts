@@ -14,7 +14,7 @@ import {
 import { KeyId } from '../../schema.ts';
 import type { PortalOperation } from './operation.ts';
 
-/** What nobody is signed in for yet. */
+/** Operations that need no session. */
 const open = {
   tag: 'Sessions',
   method: 'POST',

@@ -18,7 +18,6 @@ export const auditOutcomes = ['done', 'refused'] as const;
 
 /** Why something was refused: of a credential what is wrong with it, else what its caller lacks. */
 export const auditReasons = [
-  'unknown',
   'wrong_secret',
   'deactivated',
   'expired',
@@ -49,7 +48,7 @@ export const AuditEntry = Type.Object(
     action: text('What was done', 'tenant.create'),
     targetType: text('Of what kind the target is: the action up to its dot', 'tenant'),
     targetId: text(
-      'Identifier of what it was done to; of refusals `unknown` where nothing has the one that was sent, and `others` where they are too many to name each',
+      'Identifier of what it was done to; `others` for rejections that are too many to name each',
       '65f0c0ffee0123456789abcd',
     ),
     requestId: nullable(

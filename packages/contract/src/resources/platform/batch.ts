@@ -12,7 +12,7 @@ export function batchOf<Line extends TObject>(line: Line, name: string, descript
   );
 }
 
-/** What a line can be refused with. */
+/** Error codes of a rejected line. */
 export const batchLineCodes = [
   'VALIDATION_ERROR',
   'UNSUPPORTED_FIELD',

@@ -95,7 +95,7 @@ export const DecisionRuleApplication = Type.Object(
 );
 export type DecisionRuleApplication = Static<typeof DecisionRuleApplication>;
 
-/** What a rule is tried with: the rule itself, and which orders. */
+/** Input of a preview: the rule, and the orders to apply it to. */
 export const DecisionRuleTrialQuery = Type.Object(
   {
     approveUpTo: Type.Optional(Money(2, approves)),

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../fields.ts';
 import { emailPattern, Id, Instant, Name, nullable, orNull, Values } from '../../schema.ts';
 import { listOf } from '../list.ts';
 
-/** What a user of the portal can be permitted to do, with the words for it. */
+/** Permissions of portal users, with their descriptions. */
 export const portalPermissions = {
   IT: 'Look after the integrations: API keys',
   HR: 'Do the work of HR, for some tenants or for all',

@@ -5,8 +5,8 @@ import { requestIdPattern } from '../error.ts';
 import { listOf } from '../list.ts';
 import { ApiKey } from '../platform/api-key.ts';
 
-/** Bounds of the pause that a user may expect, in seconds: five minutes, and a year with a leap day. */
-const pauseBounds = { minimum: 300, maximum: 366 * 86_400 };
+/** Bounds of an interval that a user sets, in seconds: five minutes, and a year with a leap day. */
+const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
 
 const seconds = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
@@ -29,8 +29,8 @@ export const PortalApiKey = Type.Object(
         'When a request with it last succeeded, up to some seconds ago; null: never, as far as is known',
       ),
     ),
-    silentSince: nullable(
-      Instant('Since when no request has succeeded, where that is longer than it should be; else null'),
+    noRecentActivitySince: nullable(
+      Instant('Since when no request has succeeded, where its expected interval is over; else null'),
     ),
     requests: count('Requests of the last 30 days, those that did not succeed among them', 43_200),
     refusals: count('Those of them that did not succeed', 3),
@@ -56,12 +56,12 @@ export const portalApiKeyFields = fieldsOf(PortalApiKey);
 
 export const ApiKeyUpdate = Type.Object(
   {
-    expectedPauseSeconds: orNull(
-      Type.Integer({ ...pauseBounds, examples: [86_400] }),
-      'The longest pause between two requests that succeed which is fine, in seconds; null: what is usual is learned',
+    expectedIntervalSeconds: orNull(
+      Type.Integer({ ...intervalBounds, examples: [86_400] }),
+      'The interval within which a request is expected to succeed, in seconds; null: it is computed from the usage',
     ),
   },
-  { $id: 'ApiKeyUpdate', additionalProperties: false, description: 'How a key is watched' },
+  { $id: 'ApiKeyUpdate', additionalProperties: false, description: 'When activity of a key is expected' },
 );
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
@@ -100,24 +100,24 @@ export const ApiKeyHealth = Type.Object(
     lastSuccessAt: nullable(
       Instant('When a request with it last succeeded; null: never, as far as is known'),
     ),
-    expectedPauseSeconds: nullable(
+    expectedIntervalSeconds: nullable(
       Type.Integer({
-        ...pauseBounds,
-        description: 'The pause that a user has set; null: none',
+        ...intervalBounds,
+        description: 'The interval that a user has set; null: none',
         examples: [86_400],
       }),
     ),
-    usualPauseSeconds: nullable(
-      seconds('The pause that is usual, learned from the last four weeks; null: not known yet', 60),
+    computedIntervalSeconds: nullable(
+      seconds(
+        'The interval that follows from four weeks of usage, which counts where none is set; null: there is too little',
+        900,
+      ),
     ),
-    allowedPauseSeconds: nullable(
-      seconds('The pause after which it counts as silent; null: it is not watched', 900),
+    overdueFrom: nullable(
+      Instant('When it has no recent activity, unless a request succeeds before; null: it is not watched'),
     ),
-    silentFrom: nullable(
-      Instant('When it counts as silent, unless a request succeeds before; null: it is not watched'),
-    ),
-    silentSince: nullable(
-      Instant('Since when no request has succeeded, where that is longer than it should be; else null'),
+    noRecentActivitySince: nullable(
+      Instant('Since when no request has succeeded, where its expected interval is over; else null'),
     ),
     replacedBy: nullable(KeyId('The key that was made to replace it; null: none')),
     replaces: nullable(KeyId('The key that it was made to replace; null: none')),

@@ -55,7 +55,7 @@ function SearchedTree({ tree, name, mode }: Pick<Props, 'name' | 'mode'> & { tre
   const [opened, setOpened] = useState(() => openedAt(tree, looked));
   const [active, setActive] = useState(looked);
   const result = useMemo(() => (searched === '' ? null : found(tree, searched)), [tree, searched]);
-  // What was found is all open at first, and what is closed of it says nothing about the tree without the search.
+  // Search results start expanded. Collapsing one does not affect the tree without the search.
   const [closed, setClosed] = useState({ searched, ids: none });
   const shut = closed.searched === searched ? closed.ids : none;
   const rows = useMemo(
@@ -129,7 +129,7 @@ function changed(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlyS
   return after;
 }
 
-/** What is open so that a division shows; of a small tree the roots, too. */
+/** The nodes to expand so that a division is visible. In a small tree the roots are expanded as well. */
 function openedAt(tree: Tree, id: string | undefined): ReadonlySet<string> {
   const division = id === undefined ? undefined : tree.byId.get(id);
   const above = division ? ancestorsOf(tree, division).map(({ id }) => id) : [];

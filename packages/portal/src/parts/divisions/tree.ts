@@ -5,7 +5,7 @@ export interface Tree {
   readonly byId: ReadonlyMap<string, Division>;
   /** In their order; those of null are the roots. */
   readonly below: ReadonlyMap<string | null, readonly Division[]>;
-  /** What is searched for words: the names in lower case, by identifier. */
+  /** Names in lower case by identifier, for the search. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -17,7 +17,7 @@ export function treeOf(divisions: readonly Division[]): Tree {
   for (const division of divisions.toSorted(
     (one, other) => one.order - other.order || (one.id < other.id ? -1 : 1),
   )) {
-    // Whoever does not see what a division is below sees it as a root.
+    // A division is shown as a root if the user has no access to its parent.
     const parent = division.parentId !== null && byId.has(division.parentId) ? division.parentId : null;
     const siblings = below.get(parent);
     if (siblings) siblings.push(division);
@@ -26,7 +26,7 @@ export function treeOf(divisions: readonly Division[]): Tree {
   return { byId, below, names: new Map(divisions.map(({ id, name }) => [id, plain(name)])) };
 }
 
-/** What a division is below, the root first. */
+/** The ancestors of a division, the root first. */
 export function ancestorsOf({ byId }: Tree, { parentId }: Division): Division[] {
   const ancestors: Division[] = [];
   for (let id = parentId; id !== null;) {
@@ -94,10 +94,10 @@ export function rowsOf(tree: Tree, open: (id: string) => boolean, shown: Readonl
   return rows;
 }
 
-/** What a key does in a tree, after the pattern of the WAI-ARIA guide. */
+/** Effects of keyboard keys in a tree, following the WAI-ARIA tree view pattern. */
 export type Step = { readonly to: number } | { readonly open: string } | { readonly close: string };
 
-/** What an arrow or another key of the keyboard leads to from a line; null: the key is none of the tree. */
+/** The effect of a keyboard key on a node; null if the tree does not handle the key. */
 export function stepOf(rows: readonly Row[], at: number, key: string): Step | null {
   const row = rows[at];
   if (!row) return null;

@@ -85,7 +85,7 @@ function comparisonOf({ field, operator, values }: Condition): Filter | null {
   return value === '' ? null : { kind: 'comparison', field, operator, value };
 }
 
-/** What the language cannot say, a backslash at the end of a text with a double quote in it, is left away. */
+/** The filter language cannot express a trailing backslash in a text that contains a double quote; it is dropped. */
 function sayable(value: string): string {
   return value.endsWith('\\') && value.includes('"') ? value.replace(/\\+$/, '') : value;
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Filter, parseFilter } from '@kontor/contract/filter';
 
-/** What a text of the filter language says, or what is wrong with it. */
+/** The parsed filter, or its syntax error. */
 export type Read = { readonly filter: Filter } | { readonly problem: FilterProblem };
 
 /** Why a filter cannot be used: the code and the words of the service. */
@@ -35,7 +35,7 @@ export function isAbout(text: string, field: string): boolean {
   return 'filter' in read && names(read.filter);
 }
 
-/** What is wrong with the filter of a list that was refused; null: it was refused for something else. */
+/** The filter error of a rejected list request; null if it was rejected for another reason. */
 export function problemOf(error: unknown): FilterProblem | null {
   return error instanceof Error && 'code' in error && codes.has(String(error.code))
     ? { code: String(error.code), message: error.message }

@@ -69,7 +69,7 @@ export function useFilterWords() {
   };
 }
 
-/** What is wrong with a filter, in the language of the page; the words of the service stand below them. */
+/** A filter error in the language of the page, with the message of the service below it. */
 export function useProblemWords(): (problem: FilterProblem) => string {
   const { t } = useLingui();
   return problem => {

@@ -13,11 +13,11 @@ interface Props<Row> {
     refetch(): unknown;
     readonly isPlaceholderData: boolean;
   };
-  /** What was asked for, as text. */
+  /** The current request, as text. */
   readonly question: string;
   readonly page: number;
   readonly turn: (page: number) => void;
-  /** What stands where there is nothing. */
+  /** Content of an empty list. */
   readonly empty: ReactNode;
   /** How many there are on all pages, in words. */
   readonly count: ReactNode;

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Sorting } from './sort-header.tsx';
 
 interface Props extends Sorting {
-  /** What the service sorts by: fields and what they are called. */
+  /** Sort fields with their labels. */
   readonly fields: readonly { readonly field: string; readonly label: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** What the address of a list says of it. */
+/** The state of a list that the address holds. */
 export interface ListSearch {
   readonly page?: number | undefined;
   readonly sort?: string | undefined;
@@ -33,7 +33,7 @@ function textOf(value: unknown): string | undefined {
 /** Rows on a page of a list. */
 export const pageSize = 25;
 
-/** What is asked of the service for a list whose words are searched in these fields. */
+/** The query parameters of a list, with a text search in these fields. */
 export function questionOf({ page = 1, sort = 'name', text, filter }: TextSearch, fields: readonly string[]) {
   const narrowed = allOf(wordsIn(text, fields), filter);
   return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }) };

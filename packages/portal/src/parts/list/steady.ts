@@ -12,9 +12,9 @@ interface Identified {
 }
 
 /**
- * What a list shows of what is there: all of it at once, but while somebody has the pointer or the focus in the list no row comes, goes or
- * moves under their hands. What has changed in a row shows in any case.
- * @param question says which page of which list it is; with another one all is shown anew
+ * The rows to show of a live list. While the pointer or the focus is in the list, no row is added, removed or moved; changes within a row
+ * still show.
+ * @param question identifies the page and the list; a new one shows all rows at once
  */
 export function useSteady<Row extends Identified>(present: PageOf<Row> | undefined, question: string) {
   const [pointed, setPointed] = useState(false);

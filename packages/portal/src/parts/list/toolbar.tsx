@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Icon } from '../icon.tsx';
 
 interface Props {
-  /** What is searched for. */
+  /** The search text. */
   readonly label: string;
   readonly text: string | undefined;
   readonly search: (text: string | undefined) => void;

@@ -36,7 +36,7 @@ export function useFiltering({ route, search, change }: Options, error: unknown)
   const isOpen = opened || problem !== null;
   return {
     problem,
-    /** What failed for another reason than the filter. */
+    /** An error other than a filter error. */
     otherError: problem === null ? error : null,
     button: (
       <Button

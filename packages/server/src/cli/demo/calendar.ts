@@ -1,6 +1,4 @@
-/** Days and months around today, in UTC. */
-
-/** `YYYY-MM-DD`, so many days from today. */
+/** The day so many days from today in UTC, `YYYY-MM-DD`. */
 export function day(fromToday: number): string {
   return new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10);
 }

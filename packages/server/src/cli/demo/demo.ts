@@ -2,52 +2,29 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
 import type { Database, Pool } from '../../db/connect.ts';
-import { openPepper } from '../../features/keys/pepper.ts';
 import type { GrantRow } from '../../features/keys/rules.ts';
 import { organizationExists } from '../../features/organizations/store.ts';
-import { mailSettingNames } from '../../mail/settings.ts';
 import type { RunningService } from '../../app/service.ts';
-import { type CommandResult, defineCommand } from '../command.ts';
-import { createKey } from '../keys.ts';
-import { readableLogger } from '../logger.ts';
-import { runService } from '../serve.ts';
+import { configuredPepper, createKey } from '../access/key.ts';
+import { type CommandResult, defineCommand } from '../program/command.ts';
+import { readableLogger } from '../service/logger.ts';
+import { runService, runSettings } from '../service/serve.ts';
 import { reportIncidents } from './incidents.ts';
 import { createOrders, type DemoOrder } from './orders.ts';
 import { createDemoOrganization } from './organization.ts';
 import { createPayrollDocuments } from './payroll.ts';
 import { createDemoUsers, type DemoUser } from './users.ts';
 
-/** Seconds for requests under way at Ctrl-C; nobody depends on a demo. */
+/** Seconds for requests in flight at Ctrl-C: short, because nothing depends on a demo. */
 const graceSeconds = 1;
 
-/** Requests of the demo key: enough to try out a whole walk. */
+/** Enough to read all of a large list. */
 const demoQuota = { requests: 6000, seconds: 60 };
 
 /** The division whose subtree the second key sees. */
 const divisionOfKey = 'Technik';
 
-/** Settings that keep their default in a demo. A new setting of the service belongs here, or is offered. */
-const fixed = [
-  'openIdIssuer',
-  'openIdClientId',
-  'openIdClientSecret',
-  'openIdClientSecretFile',
-  'openIdName',
-  ...mailSettingNames,
-  'databaseUrl',
-  'redisUrl',
-  'pepper',
-  'quota',
-  'filesUrl',
-  'fileTimeout',
-  'poolSize',
-  'statementTimeout',
-  'requestTimeout',
-  'listsPerKey',
-  'clockworkInterval',
-] as const;
-
-/** What the demo prints at every start, kept in the data folder. */
+/** The facts that the demo prints at every start, kept in the data folder. */
 interface Demo {
   readonly organizationId: string;
   /** Sees the whole organization. */
@@ -58,14 +35,10 @@ interface Demo {
   readonly orderId: string;
   /** A payroll export document with a file. */
   readonly documentId: string;
-  /** Who may sign in to the portal. */
   readonly users: readonly DemoUser[];
-  /** What is reported once the service answers; none once it has been. */
+  /** Orders of incidents that are reported once the service answers; empty afterwards. */
   readonly unreported: readonly DemoOrder[];
 }
-
-/** A demo as its file has it. */
-type KeptDemo = Omit<Demo, 'users'> & Partial<Pick<Demo, 'users'>>;
 
 export const demo = defineCommand({
   name: 'demo',
@@ -86,7 +59,8 @@ export const demo = defineCommand({
     let data: Demo | undefined;
     let db: Pool | undefined;
     await runService(context, readableLogger(config.logLevel, stderr), {
-      config: { ...readConfig(fixed, {}, {}), ...config },
+      // The other settings keep their defaults.
+      config: { ...readConfig(runSettings, {}, {}), ...config },
       drainSeconds: 0,
       graceSeconds,
       async prepare(database) {
@@ -106,12 +80,11 @@ export const demo = defineCommand({
   },
 });
 
-/** The demo of the data folder; made when it is not there yet. */
+/** Returns the demo of the data folder, which is created when it is not there yet. */
 async function openDemo({ writes: db }: Database, dataDirectory: string): Promise<Demo> {
   const existing = await readDemo(dataDirectory);
-  const pepper = await openPepper(db, { secret: null, dataDirectory });
-  if (existing && (await organizationExists(db, existing.organizationId)))
-    return withUsers(db, pepper, { demo: existing, dataDirectory });
+  if (existing && (await organizationExists(db, existing.organizationId))) return existing;
+  const pepper = await configuredPepper(db, { pepper: null, dataDirectory });
   const organization = await createDemoOrganization(db);
   const { organizationId, tenants } = organization;
   const orders = await createOrders(db, organization, dataDirectory);
@@ -133,40 +106,26 @@ async function openDemo({ writes: db }: Database, dataDirectory: string): Promis
   return demo;
 }
 
-/** A demo that was made before the portal had pages gets its users now. */
-async function withUsers(
-  db: Pool,
-  pepper: Buffer,
-  { demo, dataDirectory }: { demo: KeptDemo; dataDirectory: string },
-): Promise<Demo> {
-  if (demo.users) return { ...demo, users: demo.users };
-  const { organizationId } = demo;
-  const whole = { ...demo, users: await createDemoUsers(db, { organizationId, pepper }) };
-  await keepDemo(dataDirectory, whole);
-  return whole;
-}
-
 const fileOf = (dataDirectory: string) => join(dataDirectory, 'demo.json');
 
-/** The keys are secrets, and a half-written file would be in the way of the next start. */
+/** Writes the file for its owner only, as the keys are secrets, and whole, as the next start reads it. */
 async function keepDemo(dataDirectory: string, demo: Demo): Promise<void> {
   const file = fileOf(dataDirectory);
   await writeFile(`${file}.new`, JSON.stringify(demo), { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
 }
 
-/** What was kept; null where nothing was, or by a version whose demo showed less. */
-async function readDemo(dataDirectory: string): Promise<KeptDemo | null> {
+/** Reads the demo that was kept; null where there is none. */
+async function readDemo(dataDirectory: string): Promise<Demo | null> {
   try {
-    const kept = JSON.parse(await readFile(fileOf(dataDirectory), 'utf8')) as Partial<Demo>;
-    return kept.unreported ? (kept as KeptDemo) : null;
+    return JSON.parse(await readFile(fileOf(dataDirectory), 'utf8')) as Demo;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** A request to try of each family; they work in a shell as they stand. */
+/** Renders a request for each resource type; they work in a shell as they stand. */
 function requestsOf(baseUrl: string, demo: Demo): { family: string; shows: string; curl: string }[] {
   const get = (path: string, key: string, ...parameters: string[]) =>
     [

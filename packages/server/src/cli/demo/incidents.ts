@@ -1,20 +1,19 @@
 import type { Incident, IncidentCreate } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
-import { incidentRow } from '../../features/incidents/record.ts';
-import { updateIncident } from '../../features/incidents/store.ts';
-import { inTurn, operator } from '../../write/writes.ts';
+import { type Destination, moveIncident } from '../../features/incidents/transitions.ts';
+import { writeOrdered, operator } from '../../write/writes.ts';
 import { day, firstOfMonth } from './calendar.ts';
 import { pdf, png } from './files.ts';
 import type { DemoOrder } from './orders.ts';
 
 interface Report extends Omit<IncidentCreate, 'employeeId' | 'orderId'> {
   readonly evidence?: readonly [name: string, bytes: Buffer][];
-  /** What the platform behind the API makes of it later; absent: nothing yet. */
-  readonly outcome?: Incident['status'];
+  /** The states that the platform moves it into later. */
+  readonly moves?: readonly Destination[];
 }
 
-/** What is reported, each for an order that runs; those that lack something stay drafts. */
+/** Reports, each for an active order; incomplete ones stay drafts. */
 const reports: readonly Report[] = [
   {
     type: 'theft',
@@ -24,7 +23,7 @@ const reports: readonly Report[] = [
     requestedSolution: 'replacement',
     evidence: [
       ['Anzeige.pdf', pdf(['Anzeige', 'Aktenzeichen ST/0815/2026'])],
-      ['Schloss.png', png([160, 40, 40])],
+      ['Schloss.png', png],
     ],
   },
   {
@@ -32,7 +31,7 @@ const reports: readonly Report[] = [
     occurredOn: day(-12),
     description: 'Hinterrad nach Sturz verbogen',
     requestedSolution: 'repair',
-    evidence: [['Hinterrad.png', png([40, 80, 160])]],
+    evidence: [['Hinterrad.png', png]],
   },
   {
     type: 'parental_leave',
@@ -52,17 +51,17 @@ const reports: readonly Report[] = [
     requestedSolution: 'repair',
     evidence: [
       ['Unfallbericht.pdf', pdf(['Unfallbericht', 'Rahmen gerissen'])],
-      ['Rahmen.png', png([90, 90, 90])],
+      ['Rahmen.png', png],
     ],
-    outcome: 'in_progress',
+    moves: ['in_progress'],
   },
   {
     type: 'damage',
     occurredOn: day(-70),
     description: 'Display ohne Anzeige',
     requestedSolution: 'repair',
-    evidence: [['Display.png', png([20, 120, 60])]],
-    outcome: 'resolved',
+    evidence: [['Display.png', png]],
+    moves: ['in_progress', 'resolved'],
   },
   {
     type: 'theft',
@@ -71,12 +70,12 @@ const reports: readonly Report[] = [
     policeReference: 'ST/0711/2026',
     requestedSolution: 'replacement',
     evidence: [['Anzeige.pdf', pdf(['Anzeige', 'Aktenzeichen ST/0711/2026'])]],
-    outcome: 'rejected',
+    moves: ['in_progress', 'rejected'],
   },
-  { type: 'employer_change', occurredOn: day(-20), outcome: 'cancelled' },
+  { type: 'employer_change', occurredOn: day(-20), moves: ['cancelled'] },
 ];
 
-/** Where the demo reports to. */
+/** The service that the demo reports to. */
 interface Service {
   readonly baseUrl: string;
   readonly key: string;
@@ -84,43 +83,33 @@ interface Service {
   readonly organizationId: string;
 }
 
-/**
- * Reports incidents with their evidence through the API, as the systems of a customer do, and then lets some of them go on as only the
- * platform behind it can.
- */
+/** Reports incidents with their evidence through the API, as the systems of a customer do, and moves them as the platform does. */
 export async function reportIncidents(
   { baseUrl, key, db, organizationId }: Service,
   orders: readonly DemoOrder[],
 ): Promise<void> {
-  const active = orders.filter(({ status }) => status === 'active');
-  for (const [index, { evidence = [], outcome, ...report }] of reports.entries()) {
-    const { id: orderId, employee } = active[index % active.length]!;
+  const post = async (path: string, body: FormData | string, contentType?: string): Promise<Incident> => {
+    const headers = { 'X-API-Key': key, ...(contentType && { 'Content-Type': contentType }) };
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body });
+    if (answer.status !== 201)
+      throw new Error(`the demo could not report an incident: ${await answer.text()}`);
+    return (await answer.json()) as Incident;
+  };
+  for (const [index, { evidence = [], moves = [], ...report }] of reports.entries()) {
+    const { id: orderId, employee } = orders[index % orders.length]!;
     const body = JSON.stringify({ employeeId: employee.id, orderId, ...report });
-    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-    const { id } = await post(`${baseUrl}/incidents`, { headers, body });
+    const { id } = await post('/incidents', body, 'application/json');
     for (const [name, bytes] of evidence) {
       const form = new FormData();
       form.set('file', new Blob([new Uint8Array(bytes)]), name);
-      await post(`${baseUrl}/incidents/${id}/attachments`, { headers: { 'X-API-Key': key }, body: form });
+      await post(`/incidents/${id}/attachments`, form);
     }
-    if (outcome) await goOn(db, organizationId, id, outcome);
+    for (const to of moves)
+      await writeOrdered(db, organizationId, operator, async (turn, session) => {
+        const [row] = await session.rows<{ doc: string }>(
+          sql`SELECT doc FROM incident WHERE organization_id = ${organizationId} AND id = ${id}`,
+        );
+        moveIncident(turn, JSON.parse(row!.doc) as Incident, to);
+      });
   }
-}
-
-/** Brings an incident into a state that the API cannot bring it into. */
-function goOn(db: Pool, organizationId: string, id: string, status: Incident['status']): Promise<void> {
-  return inTurn(db, organizationId, operator, async (turn, session) => {
-    const [found] = await session.rows<{ doc: string }>(
-      sql`SELECT doc FROM incident WHERE organization_id = ${organizationId} AND id = ${id}`,
-    );
-    const incident = JSON.parse(found!.doc) as Incident;
-    const row = incidentRow({ ...incident, status, editable: false, updatedAt: turn.instant });
-    updateIncident(turn, { row, action: 'incident.update', fields: ['status', 'editable'] });
-  });
-}
-
-async function post(url: string, request: RequestInit): Promise<{ id: string }> {
-  const answer = await fetch(url, { method: 'POST', ...request });
-  if (answer.status !== 201) throw new Error(`the demo could not report an incident: ${await answer.text()}`);
-  return (await answer.json()) as { id: string };
 }

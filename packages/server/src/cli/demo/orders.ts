@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type Order, orderStatuses } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
@@ -10,20 +11,17 @@ import { firstOfMonth, instant, lastOfMonth } from './calendar.ts';
 import { pdf } from './files.ts';
 import type { DemoEmployee, DemoOrganization } from './organization.ts';
 
-/** An order of the demo, as far as incidents and payroll depend on it. */
+/** The fields of an order that incidents and payroll depend on. */
 export interface DemoOrder {
   readonly id: string;
   readonly status: Order['status'];
   readonly employee: DemoEmployee;
-  /** What is converted from the salary a month. */
+  /** The amount that is converted from the salary in a month. */
   readonly salaryConversion: string;
 }
 
-/** Who decides: one order of each state is decided by a person, by another system, and by a rule. */
+/** Each company has three orders in each state: decided by a person, by another system, and by a rule. */
 const deciders = ['user', 'api_key', 'automatic'] as const;
-
-/** Orders of a company in each state. */
-const ofEachState = deciders.length;
 
 const bikes = [
   { manufacturerName: 'Nox Cycles', model: 'Helium 5.9', articleGroupName: 'E-Bike', price: 3599 },
@@ -42,10 +40,9 @@ export async function createOrders(
     const user = newId();
     const people = employees.filter(({ tenant, usable }) => tenant === tenantId && usable);
     const plans = orderStatuses.flatMap((status, state) =>
-      Array.from({ length: ofEachState }, (_, n) => {
-        const index = state * ofEachState + n;
+      deciders.map((source, n) => {
+        const index = state * deciders.length + n;
         const number = `A-${1000 * (company + 1) + index}`;
-        const source = deciders[n]!;
         const decider = { source, decisionBy: source === 'user' ? user : null };
         return { number, status, employee: people[index]!, bike: bikes[index % bikes.length]!, decider };
       }),
@@ -74,9 +71,7 @@ async function importPlans(
   const { rejectedFile } = await importOrders(db, {
     target,
     file: join(dataDirectory, 'demo-orders.jsonl'),
-    chunks: (async function* () {
-      yield Buffer.from(lines.join(''));
-    })(),
+    chunks: Readable.from([Buffer.from(lines.join(''))]),
     signal: new AbortController().signal,
   });
   if (rejectedFile !== null) throw new Error(`orders of the demo were rejected: see ${rejectedFile}`);

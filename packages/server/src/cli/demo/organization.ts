@@ -5,8 +5,8 @@ import { insertEmployees } from '../../features/employees/store.ts';
 import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
-import { inTurn, operator } from '../../write/writes.ts';
-import { activate } from '../activate-employees.ts';
+import { writeOrdered, operator } from '../../write/writes.ts';
+import { activate } from '../records/employee.ts';
 import { demoPeople } from './people.ts';
 
 const employeeCount = 1000;
@@ -48,7 +48,7 @@ const companies: readonly { name: string; divisions: readonly DivisionPlan[] }[]
   },
 ];
 
-/** An employee of the demo, as far as orders and incidents depend on it. */
+/** The fields of an employee that orders and incidents depend on. */
 export interface DemoEmployee {
   readonly id: string;
   readonly tenant: string | null;
@@ -58,7 +58,6 @@ export interface DemoEmployee {
   readonly usable: boolean;
 }
 
-/** What there is of the demo once its people are in it. */
 export interface DemoOrganization {
   readonly organizationId: string;
   readonly tenants: readonly { readonly id: string; readonly divisions: readonly Named[] }[];
@@ -85,7 +84,7 @@ export async function createDemoOrganization(db: Pool): Promise<DemoOrganization
   return { organizationId, tenants, employees: await createEmployees(db, organizationId, places) };
 }
 
-/** Creates the divisions with all below them and returns them. */
+/** Creates the divisions and those below them, and returns all. */
 async function createDivisions(
   db: Pool,
   parent: { organizationId: string; tenantId: string; parentId: string | null },
@@ -93,7 +92,7 @@ async function createDivisions(
 ): Promise<Named[]> {
   const made: Named[] = [];
   for (const { name, below = [] } of plans) {
-    const id = await inTurn(db, parent.organizationId, operator, (turn, session) =>
+    const id = await writeOrdered(db, parent.organizationId, operator, (turn, session) =>
       createDivision(turn, session, { ...parent, name }),
     );
     made.push({ id, name }, ...(await createDivisions(db, { ...parent, parentId: id }, below)));
@@ -115,7 +114,7 @@ async function createEmployees(
   }));
   const rows = people.map(({ id, data }) => employeeRow(id, data));
   for (let start = 0; start < rows.length; start += batchSize)
-    await inTurn(db, organizationId, operator, turn => {
+    await writeOrdered(db, organizationId, operator, turn => {
       insertEmployees(rows.slice(start, start + batchSize).map(row => ({ turn, row })));
     });
   const activated = people.filter((_, index) => isActivated(index)).map(({ id }) => id);

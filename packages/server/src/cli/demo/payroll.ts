@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { PayrollExportDocument } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { insertPayrollDocument, type NewPayrollDocument } from '../../features/payroll-documents/store.ts';
 import { databaseStore } from '../../files/database-store.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { publishPayroll } from '../records/import.ts';
 import { firstOfMonth } from './calendar.ts';
-import type { DemoOrganization } from './organization.ts';
 import type { DemoOrder } from './orders.ts';
+import type { DemoOrganization } from './organization.ts';
 
 type Format = PayrollExportDocument['format'];
 
-/** A line of a payroll file: what is kept back from the salary of an employee in a month. */
+/** A line of a payroll file: the amount that is kept back from the salary of an employee in a month. */
 interface Deduction {
   readonly number: string;
   readonly amount: string;
@@ -18,49 +18,32 @@ interface Deduction {
 /** Wage type and other numbers of an invented client. */
 const client = { adviser: '1234567', client: '10001', wageType: '3010', key: '2' };
 
-/** Files of these formats as payroll software reads them, with lines that end in CR LF. */
-const files: Readonly<
-  Record<
-    Format,
-    { mediaType: string; extension: string; render: (period: string, rows: Deduction[]) => string[] }
-  >
-> = {
-  csv: {
-    mediaType: 'text/csv',
-    extension: 'csv',
-    render: (period, rows) => [
-      'period,employeeNumber,amount',
-      ...rows.map(({ number, amount }) => `${period},${number},${amount}`),
-    ],
-  },
-  datev_lodas: {
-    mediaType: 'text/plain',
-    extension: 'txt',
-    render: (period, rows) => [
-      '[Allgemein]',
-      'Ziel=LODAS',
-      `BeraterNr=${client.adviser}`,
-      `MandantenNr=${client.client}`,
-      'Feldtrennzeichen=;',
-      'Zahlenkomma=,',
-      'Datumsformat=TT/MM/JJJJ',
-      '[Satzbeschreibung]',
-      '1;u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;pnr#bwd;',
-      '[Bewegungsdaten]',
-      ...rows.map(
-        ({ number, amount }) =>
-          `1;01/${month(period)};${amount.replace('.', ',')};${client.key};${client.wageType};${number};`,
-      ),
-    ],
-  },
-  datev_lug: {
-    mediaType: 'text/plain',
-    extension: 'txt',
-    render: (period, rows) => [
-      `${client.adviser};${client.client};${month(period)}`,
-      ...rows.map(({ number, amount }) => `${number};;;${client.wageType};;;${amount.replace('.', ',')};;;;`),
-    ],
-  },
+/** Lines of payroll files as payroll software reads them. */
+const renderers: Readonly<Record<Format, (period: string, rows: readonly Deduction[]) => string[]>> = {
+  csv: (period, rows) => [
+    'period,employeeNumber,amount',
+    ...rows.map(({ number, amount }) => `${period},${number},${amount}`),
+  ],
+  datev_lodas: (period, rows) => [
+    '[Allgemein]',
+    'Ziel=LODAS',
+    `BeraterNr=${client.adviser}`,
+    `MandantenNr=${client.client}`,
+    'Feldtrennzeichen=;',
+    'Zahlenkomma=,',
+    'Datumsformat=TT/MM/JJJJ',
+    '[Satzbeschreibung]',
+    '1;u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;pnr#bwd;',
+    '[Bewegungsdaten]',
+    ...rows.map(
+      ({ number, amount }) =>
+        `1;01/${month(period)};${amount.replace('.', ',')};${client.key};${client.wageType};${number};`,
+    ),
+  ],
+  datev_lug: (period, rows) => [
+    `${client.adviser};${client.client};${month(period)}`,
+    ...rows.map(({ number, amount }) => `${number};;;${client.wageType};;;${amount.replace('.', ',')};;;;`),
+  ],
 };
 
 /** `2026-11` as `11/2026`. */
@@ -74,61 +57,46 @@ export async function createPayrollDocuments(
   { organizationId, tenants }: DemoOrganization,
   orders: readonly DemoOrder[],
 ): Promise<string> {
-  const publish = (document: NewPayrollDocument, bytes: Buffer | null) =>
-    insertPayrollDocument({ db, store: databaseStore(db) }, organizationId, document, bytes);
+  const target = { db, store: databaseStore(db), organizationId };
   const period = firstOfMonth(-1).slice(0, 7);
-  const none = { divisionId: null, fileName: null, mediaType: null, size: null, sha256: null, rowCount: 0 };
   let first: string | undefined;
   for (const [index, { id: tenant, divisions }] of tenants.entries()) {
     const active = orders.filter(({ status, employee }) => status === 'active' && employee.tenant === tenant);
-    for (const format of Object.keys(files) as Format[]) {
-      const { id } = await publish(...available({ tenant, divisionId: null, period, format }, active));
+    for (const format of Object.keys(renderers) as Format[]) {
+      const id = await publishFile(target, { tenant, divisionId: null, period, format }, active);
       first ??= id;
     }
-    const placed = active.flatMap(({ employee }) => employee.divisionId ?? []);
-    const divisionId = placed[0] ?? divisions[0]!.id;
+    const placed = active.find(({ employee }) => employee.divisionId !== null);
+    const divisionId = placed?.employee.divisionId ?? divisions[0]!.id;
     const own = active.filter(({ employee }) => employee.divisionId === divisionId);
-    await publish(...available({ tenant, divisionId, period, format: 'csv' }, own));
+    await publishFile(target, { tenant, divisionId, period, format: 'csv' }, own);
+    const none = { tenant, divisionId: null, rowCount: 0 };
     const earlier = firstOfMonth(-2 - index).slice(0, 7);
-    await publish(
-      { ...none, tenant, period: earlier, format: 'csv', status: 'empty', skippedCount: 0 },
-      null,
-    );
-    await publish(
-      { ...none, tenant, period, format: 'datev_lodas', status: 'failed', skippedCount: 2 },
-      null,
-    );
+    const empty = { ...none, period: earlier, format: 'csv', status: 'empty', skippedCount: 0 } as const;
+    const failed = { ...none, period, format: 'datev_lodas', status: 'failed', skippedCount: 2 } as const;
+    await publishPayroll(target, organizationId, empty, null);
+    await publishPayroll(target, organizationId, failed, null);
   }
   return first!;
 }
 
-/** A document with the bytes of its file. Whoever has no personnel number is left out of it. */
-function available(
+/** Publishes a document with a file. Employees without a personnel number are left out of it. */
+function publishFile(
+  target: { db: Pool; store: FileStore; organizationId: string },
   place: Pick<PayrollExportDocument, 'tenant' | 'divisionId' | 'period' | 'format'>,
   orders: readonly DemoOrder[],
-): [NewPayrollDocument, Buffer] {
-  const numbered = orders.filter(({ employee }) => employee.employeeNumber !== null);
-  const rows = numbered.map(({ employee, salaryConversion }) => ({
-    number: employee.employeeNumber!,
-    amount: salaryConversion,
-  }));
-  const { mediaType, extension, render } = files[place.format];
-  const bytes = Buffer.from(
-    render(place.period, rows)
-      .map(line => `${line}\r\n`)
-      .join(''),
-    'latin1',
+): Promise<string> {
+  const rows = orders.flatMap(({ employee: { employeeNumber }, salaryConversion }) =>
+    employeeNumber === null ? [] : [{ number: employeeNumber, amount: salaryConversion }],
   );
-  const part = place.divisionId === null ? '' : '-bereich';
-  const document = {
-    ...place,
-    status: 'available' as const,
-    fileName: `${place.format}-${place.period}${part}.${extension}`,
-    mediaType,
-    size: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    rowCount: rows.length,
-    skippedCount: orders.length - numbered.length,
+  const { format, period, divisionId } = place;
+  const lines = renderers[format](period, rows).map(line => `${line}\r\n`);
+  const part = divisionId === null ? '' : '-bereich';
+  const extension = format === 'csv' ? 'csv' : 'txt';
+  const file = {
+    fileName: `${format}-${period}${part}.${extension}`,
+    bytes: Buffer.from(lines.join(''), 'latin1'),
   };
-  return [document, bytes];
+  const counts = { rowCount: rows.length, skippedCount: orders.length - rows.length };
+  return publishPayroll(target, target.organizationId, { ...place, status: 'available', ...counts }, file);
 }

@@ -5,13 +5,12 @@ import { updatePassword } from '../../features/users/credentials-store.ts';
 import { createUser } from '../../features/users/invite.ts';
 import { hashPassword } from '../../features/users/passwords.ts';
 import { ownerOfEmail } from '../../features/users/store.ts';
-import { besideClock, operator } from '../../write/writes.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
 
-/** A user of the demo. */
 export interface DemoUser {
   readonly email: string;
   readonly password: string;
-  /** What they may do, in words. */
+  /** The permissions in words. */
   readonly says: string;
 }
 
@@ -34,10 +33,7 @@ const planned: Readonly<Record<string, Planned>> = {
   },
 };
 
-/**
- * Makes the users of the demo, who have one password in common. It is made by chance, as whoever reaches the port of a demo may try the
- * one of another.
- */
+/** Creates the users of the demo. Their common password is random, because a known one would open every demo. */
 export async function createDemoUsers(
   db: Pool,
   { organizationId, pepper }: { organizationId: string; pepper: Buffer },
@@ -50,16 +46,16 @@ export async function createDemoUsers(
   for (const [name, { says, ...plan }] of Object.entries(planned)) {
     const email = await freeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    const { id } = await besideClock(db, organizationId, operator, (turn, session) =>
+    const { id } = await writeUnordered(db, organizationId, operator, (turn, session) =>
       createUser(turn, session, linking, { email, ...plan }),
     );
-    await besideClock(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
+    await writeUnordered(db, organizationId, operator, async turn => updatePassword(turn, id, hash));
     users.push({ email, password, says });
   }
   return users;
 }
 
-/** An e-mail that nobody has: a demo whose file was lost may still be there. */
+/** Returns an e-mail that no user has: the users of a demo whose file was lost may still be there. */
 async function freeEmail(db: Pool, name: string, organizationId: string): Promise<string> {
   const email = `${name}@demo.example`;
   const owner = await ownerOfEmail(db, email);

@@ -2,7 +2,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Clockwork, Due } from '../../jobs/clockwork.ts';
-import { auditTogether, type Author, besideClock, type Turn } from '../../write/writes.ts';
+import { auditTogether, type Author, writeUnordered, type Turn } from '../../write/writes.ts';
 
 /** Entries that one transaction removes: some milliseconds of work. */
 const sliceSize = 5000;
@@ -86,7 +86,7 @@ export async function pruneAudit(
   { author, signal }: { author: Author; signal: AbortSignal },
 ): Promise<number> {
   for (let sum = 0; ;) {
-    const count = await besideClock(db, organizationId, author, (turn, session) =>
+    const count = await writeUnordered(db, organizationId, author, (turn, session) =>
       removeAuditSlice(turn, session),
     );
     sum += count;
@@ -112,7 +112,7 @@ export const auditRemoval: Clockwork = {
   async carryOut(writes, request, slices) {
     let sum = 0;
     for (const _slice of slices)
-      sum += await writes.beside(request, (turn, session) => removeAuditSlice(turn, session));
+      sum += await writes.runUnordered(request, (turn, session) => removeAuditSlice(turn, session));
     return sum;
   },
 };

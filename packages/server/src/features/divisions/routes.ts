@@ -1,4 +1,5 @@
 import { ApiError, type Division, type DivisionPatch, fold } from '@kontor/contract';
+import { divisionResource } from './resource.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import { readDocument } from '../../db/find-in-scope.ts';
@@ -56,7 +57,7 @@ async function createDivision({ reads, writes }: Parts, call: Creating): Promise
   const place = await placeOf(reads, call, body.parentId ?? null);
   checkLevel(await readLevel(reads, call, place));
   const doc = await writes
-    .run(requestOf(call), {
+    .runOrdered(requestOf(call), {
       targets: [id],
       async read(db) {
         const [, level] = await Promise.all([placeOf(db, call, place.parentId), readLevel(db, call, place)]);
@@ -107,7 +108,7 @@ async function updateDivision({ reads, writes }: Parts, call: Updating): Promise
   if (first.fields.length === 0) return ok(first.doc);
   const { id } = call.parameters;
   const doc = await writes
-    .run(requestOf(call), {
+    .runOrdered(requestOf(call), {
       targets: [id],
       read: db => planUpdate(db, call),
       change(turn, { doc, createdAt, data, fields }) {
@@ -135,7 +136,7 @@ async function planUpdate(db: Queryable, call: Updating): Promise<Plan> {
   const { id } = call.parameters;
   const patch = call.body;
   const { doc } = (await store.findDivision(db, call.scope, call.tenant, id)) ?? notFound();
-  const before = JSON.parse(doc) as Division;
+  const before = divisionResource.parse(doc);
   const fields = changedFields(before, patch);
   const data = patched(before, patch);
   if (fields.includes('parentId')) await checkNewParent(db, call, before, data.parentId);

@@ -42,7 +42,7 @@ export function activationHandlers({
     getEmployeeActivation: async call => ok(JSON.stringify(await readActivation(reads, call))),
     async activateEmployee(call) {
       await readActivation(reads, call);
-      const activation = await writes.beside(requestOf(call), async (turn, session) => {
+      const activation = await writes.runUnordered(requestOf(call), async (turn, session) => {
         await activateEmployees(turn, session, [call.parameters.id]);
         return readActivation(session, call);
       });
@@ -59,7 +59,7 @@ async function activateBatch(
 ): Promise<AnswerOf<'activateEmployeeBatch'>> {
   const { items } = call.body;
   const ids = [...new Set(items.flatMap(line => ('refusal' in line ? [] : [line.value.employeeId])))];
-  const known = await writes.beside(requestOf(call), async (turn, session) => {
+  const known = await writes.runUnordered(requestOf(call), async (turn, session) => {
     await activateEmployees(turn, session, ids);
     return knownAmong(session, turn.organizationId, ids);
   });

@@ -1,4 +1,5 @@
 import { ApiError, type Employee, type EmployeeAssignment, fold } from '@kontor/contract';
+import { employeeResource } from './resource.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
@@ -44,7 +45,7 @@ async function assignEmployee(
   const read = (db: Queryable) => find(db, scope, parameters.id, body);
   const first = await read(reads);
   if (assigned(first, body) === null) return ok(first.doc);
-  const write = writes.run(requestOf(call), {
+  const write = writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change(turn, found) {
@@ -72,7 +73,7 @@ async function find(
   const docs = await store.readEmployees(db, scope, null, [id]);
   const doc = docs.get(id);
   if (doc === undefined) throw new ApiError('NOT_FOUND', 'No employee with this id is visible to the token');
-  const employee = JSON.parse(doc) as Employee;
+  const employee = employeeResource.parse(doc);
   const { employeeNumber: number } = employee;
   const [places, holders] = await Promise.all([
     db.run(sql`

@@ -25,7 +25,6 @@ interface Found {
 
 /** Creates of employees: those of one transaction are one statement. */
 export const employeeCreate: WriteKind<Create, Found, string> = {
-  together: true,
   targets: ({ call: { body } }) => [
     `e-mail ${emailKey(body.email)}`,
     ...(typeof body.employeeNumber === 'string' ? [`number ${body.employeeNumber}`] : []),

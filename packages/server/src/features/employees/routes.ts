@@ -37,7 +37,9 @@ async function createEmployee(
   call: CallOf<'createEmployee'>,
 ): Promise<AnswerOf<'createEmployee'>> {
   const id = newId();
-  const doc = await writes.runTogether(requestOf(call), employeeCreate, { call, id }).catch(namingDuplicates);
+  const doc = await writes
+    .runOrdered(requestOf(call), { kind: employeeCreate, input: { call, id } })
+    .catch(namingDuplicates);
   return call.dryRun ? ok(doc) : { status: 201, body: doc, headers: { Location: `/v1/employees/${id}` } };
 }
 
@@ -49,5 +51,7 @@ async function updateEmployee(
   const [found] = await employeeUpdate.read(reads, [call]);
   const first = planUpdate(call, found!);
   if (first.fields.length === 0) return ok(first.doc);
-  return ok(await writes.runTogether(requestOf(call), employeeUpdate, call).catch(namingDuplicates));
+  return ok(
+    await writes.runOrdered(requestOf(call), { kind: employeeUpdate, input: call }).catch(namingDuplicates),
+  );
 }

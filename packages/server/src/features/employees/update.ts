@@ -1,4 +1,5 @@
 import { ApiError, type Employee, type EmployeePatch, fold } from '@kontor/contract';
+import { employeeResource } from './resource.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/handlers.ts';
 import type { Scope } from '../../auth/scope.ts';
@@ -21,7 +22,6 @@ interface Found {
 
 /** Updates of employees: those of one transaction are one statement. */
 export const employeeUpdate: WriteKind<Call, readonly Found[], string> = {
-  together: true,
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
   async read(db, calls) {
@@ -66,7 +66,7 @@ interface Plan {
 /** What the update comes to. @throws ApiError for every refusal of it. */
 export function planUpdate({ scope, parameters, body: patch }: Call, found: Found): Plan {
   if (found.doc === null) throw notFound();
-  const before = JSON.parse(found.doc) as Employee;
+  const before = employeeResource.parse(found.doc);
   const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = before;
   const data = { ...present, ...(patch as Partial<EmployeeData>) };
   const fields = changedFields(before, patch);

@@ -44,7 +44,7 @@ async function createIncident(
   const read = (db: Queryable) =>
     store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
   newIncident(body, await read(reads));
-  const doc = await writes.run(requestOf(call), {
+  const doc = await writes.runOrdered(requestOf(call), {
     targets: [id],
     read,
     change(turn, found) {
@@ -80,7 +80,7 @@ async function updateIncident(
   const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
   const first = await read(reads);
   if (changeIncident(first.incident, patch, first.ownsOrder).fields.length === 0) return ok(first.doc);
-  const doc = await writes.run(requestOf(call), {
+  const doc = await writes.runOrdered(requestOf(call), {
     targets: [call.parameters.id],
     read,
     change(turn, found) {
@@ -106,7 +106,8 @@ async function uploadAttachment(
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const id = call.dryRun ? dryRunId : file.id;
   const write = () =>
-    writes.runStaged(requestOf(call), session => files.put(session, file), {
+    writes.runOrdered(requestOf(call), {
+      stage: session => files.put(session, file),
       targets: [call.parameters.id],
       read,
       change(turn, { incident }) {

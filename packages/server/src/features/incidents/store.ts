@@ -1,4 +1,5 @@
 import type { Incident } from '@kontor/contract';
+import { incidentResource } from './resource.ts';
 import { findInScope } from '../../db/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, empty, type Fragment, insertion, sql } from '../../db/sql.ts';
@@ -38,7 +39,7 @@ export async function findIncident(
     { table: 'incident', scope, tenant, id },
     sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, orderId)} AS "ownsOrder"`,
   );
-  return row && { ...row, incident: JSON.parse(row.doc) as Incident };
+  return row && { ...row, incident: incidentResource.parse(row.doc) };
 }
 
 /** The employee of a new incident when in scope, else null; `orderId` is the order to look for. */

@@ -36,7 +36,7 @@ async function move({ reads, writes }: Parts, call: OfIncident, to: Destination)
     return found.incident;
   };
   await read(reads);
-  const doc = await writes.run(requestOf(call), {
+  const doc = await writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change: (turn, incident) => moveIncident(turn, incident, to),

@@ -1,5 +1,14 @@
-import { ApiError, type ApiKeyCreate, type ApiKeyGrant, unprocessable } from '@kontor/contract';
+import {
+  ApiError,
+  type ApiKeyCreate,
+  type ApiKeyGrant,
+  type ApiKeyScopePreview,
+  unprocessable,
+} from '@kontor/contract';
+import { subtree } from '../../auth/scope-predicate.ts';
 import { grantsWholeTenant, type Scope } from '../../auth/scope.ts';
+import type { Queryable } from '../../db/session.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import type { GrantRow } from './rules.ts';
 
 /** Tells which of some identifiers are tenants of an organization, and of which tenant some divisions are. */
@@ -55,4 +64,39 @@ async function checkPlaces(
     if (stray !== undefined)
       throw new ApiError('INVALID_REFERENCE', `grants: the tenant ${tenant} has no division ${stray}`);
   }
+}
+
+/**
+ * How much a key of these grants would see now, from the counters that every write keeps: one statement. It looks at each counter of the
+ * organization once, some ten milliseconds for ten thousand divisions, and asks whether it is among those seen. As a join, which the test
+ * of truth keeps it from being, it descends an index for each division, which takes ten times as long.
+ */
+export async function previewScope(
+  db: Queryable,
+  organizationId: string,
+  grants: 'all' | readonly GrantRow[],
+): Promise<ApiKeyScopePreview> {
+  const tenants = grants === 'all' ? null : new Set(grants.map(({ tenantId }) => tenantId));
+  const [row] = await db.rows<Record<keyof ApiKeyScopePreview, number>>(sql`
+    SELECT ${tenants === null ? tenantsOf(organizationId) : sql`${tenants.size}::int`} AS tenants,
+      coalesce(sum(n) FILTER (WHERE family = 'division'), 0)::float8 AS divisions,
+      coalesce(sum(n) FILTER (WHERE family = 'employee'), 0)::float8 AS employees,
+      coalesce(sum(n) FILTER (WHERE family = 'order'), 0)::float8 AS orders
+    FROM counter WHERE organization_id = ${organizationId} AND family IN ('division', 'employee', 'order')
+      AND ${isGranted(organizationId, grants)}`);
+  return row!;
+}
+
+function tenantsOf(organizationId: string): Fragment {
+  return sql`(SELECT count(*)::int FROM tenant WHERE organization_id = ${organizationId})`;
+}
+
+/** Whether a counter is of what is granted. A tenant that is granted as a whole has one counter for all in it. */
+function isGranted(organizationId: string, grants: 'all' | readonly GrantRow[]): Fragment {
+  if (grants === 'all') return sql`scope = ''`;
+  const whole = grants.filter(({ divisionId }) => divisionId === null).map(({ tenantId }) => tenantId);
+  const divisions = grants.flatMap(({ divisionId }) => (divisionId === null ? [] : [divisionId]));
+  if (divisions.length === 0) return sql`scope = ANY(${whole}::text[])`;
+  const below = subtree({ organizationId, callerId: '', grants: [] }, divisions);
+  return sql`(scope IN (SELECT unnest(${whole}::text[]) UNION ALL ${below})) IS TRUE`;
 }

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pepperMinimum } from '../../config.ts';
 import type { Queryable } from '../../db/session.ts';
-import { pepperFingerprint } from './rules.ts';
-import { claimFingerprint, readFingerprint } from './store.ts';
+import { sql } from '../../db/sql.ts';
 
 /** The pepper is too short, or not the one that the keys of the database are hashed with, so that all would be refused. */
 export class PepperError extends Error {
@@ -65,4 +64,26 @@ function whenMissing(error: NodeJS.ErrnoException): null {
 
 function whenPresent(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
+}
+
+/** Identifies a pepper without telling it. */
+export function pepperFingerprint(pepper: Buffer): string {
+  return createHmac('sha256', pepper).update('kontor pepper fingerprint').digest('hex').slice(0, 32);
+}
+
+const fingerprintName = 'key_pepper_fingerprint';
+
+/** The fingerprint of the pepper that the keys of this database are hashed with; null before the first use. */
+async function readFingerprint(db: Queryable): Promise<string | null> {
+  const [row] = await db.rows<{ value: string }>(
+    sql`SELECT value FROM setting WHERE name = ${fingerprintName}`,
+  );
+  return row?.value ?? null;
+}
+
+/** Keeps the fingerprint unless one is there, and returns the one that is. */
+async function claimFingerprint(db: Queryable, fingerprint: string): Promise<string> {
+  await db.run(sql`
+    INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`);
+  return (await readFingerprint(db))!;
 }

@@ -6,20 +6,19 @@ import type { Fragment } from '../../db/sql.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
 import { ok } from '../../http/route.ts';
 import { requestOf } from '../../write/writes.ts';
-import { readErrors, readPolls } from './health-store.ts';
+import { readErrors, readPolls } from './usage/read.ts';
 import {
   findPortalKey,
   listedDays,
   portalKeyRows,
   type PortalRow,
-  readRhythm,
-  type Rhythm,
-  updateRhythm,
+  type Activity,
+  readActivity,
+  updateExpectedInterval,
 } from './portal-store.ts';
-import { allowedPause } from './rhythm.ts';
 import {
   change,
-  countSight,
+  previewKeyScope,
   createKey,
   isDeleted,
   notFound,
@@ -28,7 +27,7 @@ import {
   replace,
   shown,
   usageOf,
-} from './routes.ts';
+} from './operations.ts';
 import { listedKey, lockKey } from './store.ts';
 
 const keyList = defineRows({
@@ -44,7 +43,7 @@ const keyList = defineRows({
     lastFour: 'folded_last_four',
     createdBy: 'folded_created_by',
     lastSuccessAt: 'last_success_at',
-    silentSince: 'silent_since',
+    noRecentActivitySince: 'no_recent_activity_since',
     requests: 'requests',
     refusals: 'refusals',
   },
@@ -57,7 +56,7 @@ export function portalApiKeyHandlers(parts: Parts): HandlersOf<'portal', 'API ke
   return {
     listPortalApiKeys: call => list(reads, call),
     createPortalApiKey: call => createKey(parts, call),
-    countPortalApiKeySight: call => countSight(parts, call),
+    previewPortalApiKeyScope: call => previewKeyScope(parts, call),
     getPortalApiKey: async call => ok(await show(reads, call)),
     updatePortalApiKey: call => update(parts, call),
     deletePortalApiKey: call => change(parts, call, 'delete', show),
@@ -86,7 +85,7 @@ function shownInPortal(row: PortalRow): PortalApiKey {
     lastFour: row.last_four,
     createdBy: row.created_by_name,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
-    silentSince: row.silent_since?.toISOString() ?? null,
+    noRecentActivitySince: row.no_recent_activity_since?.toISOString() ?? null,
     requests: Number(row.requests),
     refusals: Number(row.refusals),
     ...byDay(row.days ?? []),
@@ -112,43 +111,38 @@ async function update(
 ): Promise<AnswerOf<'updatePortalApiKey'>> {
   const { scope, parameters, body } = call;
   if ((await findPortalKey(reads, scope, parameters.id)) === null) notFound();
-  const key = await writes.beside(requestOf(call), async (turn, session) => {
+  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
     if ((await lockKey(session, scope.organizationId, parameters.id)) === 'deleted') throw isDeleted();
-    const rhythm = (await readRhythm(session, scope, parameters.id)) ?? notFound();
-    if (rhythm.expected !== body.expectedPauseSeconds)
-      updateRhythm(turn, parameters.id, watchedAs(rhythm, body.expectedPauseSeconds));
+    const activity = (await readActivity(session, scope, parameters.id)) ?? notFound();
+    const expected = body.expectedIntervalSeconds;
+    if (activity.expected !== expected)
+      updateExpectedInterval(turn, parameters.id, { expected, watchedFrom: watchedFrom(activity) });
     return show(session, call);
   });
   return ok(key);
 }
 
-/** How a key is watched of which a user expects this pause; null: the usual one. */
-function watchedAs(
-  { usual, watchedFrom, lastSuccessAt, lastUsedAt, createdAt }: Rhythm,
-  expected: number | null,
-) {
-  // Where nothing is known of a success it counts from the last use, or since the key is there.
-  const since = lastSuccessAt === null ? (lastUsedAt ?? createdAt) : null;
-  return { expected, allowed: allowedPause({ expected, usual }), watchedFrom: watchedFrom ?? since };
+/** From when on an interval counts that a user sets: without a success from the last use, or since the key is there. */
+function watchedFrom({ watchedFrom, lastSuccessAt, lastUsedAt, createdAt }: Activity): string | null {
+  return watchedFrom ?? (lastSuccessAt === null ? (lastUsedAt ?? createdAt) : null);
 }
 
 /** Whether the system that uses a key still lives. @throws ApiError NOT_FOUND. */
 async function healthOf(db: Pool, { scope, parameters: { id } }: OfKey): Promise<ApiKeyHealth> {
-  const rhythm = (await readRhythm(db, scope, id)) ?? notFound();
+  const activity = (await readActivity(db, scope, id)) ?? notFound();
   const key = { organizationId: scope.organizationId, id };
   const [polls, errors] = await Promise.all([readPolls(db, key), readErrors(db, key)]);
-  const lagOf = (readTo: string) => Math.max(0, Date.parse(rhythm.clockAt) - Date.parse(readTo));
+  const lagOf = (readTo: string) => Math.max(0, Date.parse(activity.clockAt) - Date.parse(readTo));
   return {
-    lastUsedAt: rhythm.lastUsedAt,
-    lastSuccessAt: rhythm.lastSuccessAt,
-    expectedPauseSeconds: rhythm.expected,
-    usualPauseSeconds: rhythm.usual,
-    allowedPauseSeconds: rhythm.allowed,
-    silentFrom: rhythm.silentFrom,
-    silentSince: rhythm.silentSince,
-    replacedBy: rhythm.replacedBy,
-    replaces: rhythm.replaces,
-    clockAt: rhythm.clockAt,
+    lastUsedAt: activity.lastUsedAt,
+    lastSuccessAt: activity.lastSuccessAt,
+    expectedIntervalSeconds: activity.expected,
+    computedIntervalSeconds: activity.computed,
+    overdueFrom: activity.overdueFrom,
+    noRecentActivitySince: activity.noRecentActivitySince,
+    replacedBy: activity.replacedBy,
+    replaces: activity.replaces,
+    clockAt: activity.clockAt,
     polls: polls.map(poll => ({ ...poll, lagSeconds: Math.ceil(lagOf(poll.readTo) / 1000) })),
     errors: [...errors],
   };

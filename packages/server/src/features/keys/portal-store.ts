@@ -2,34 +2,23 @@ import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
+import {
+  computedInterval,
+  hasNoRecentActivity,
+  lastActivity,
+  overdueFrom,
+} from './no-recent-activity/state.ts';
 import { isWithin, listedColumns, type ListedRow } from './store.ts';
 
 /** Days that the use of a key is shown for in a list. */
 export const listedDays = 30;
-
-/** From when on a key `k` has not been heard of. */
-export const heardAt: Fragment = sql`greatest(k.last_success_at, k.watched_from)`;
-
-/**
- * From when on a key `k` is silent unless it succeeds before; null where nobody waits for that: it does not work, is not watched, or the
- * system that used it goes on with the key that replaces it. `organization` is what its organization is compared with.
- */
-const silentFrom = (organization: Fragment): Fragment => sql`
-    CASE WHEN k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
-      AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization} AND n.id = k.replaced_by
-        AND n.last_success_at > coalesce(k.last_success_at, '-infinity'))
-    THEN ${heardAt} + make_interval(secs => k.allowed_pause) END`;
-
-/** Whether a key `k` is silent: it works, and its pause is longer than it should be. */
-export const isSilent = (organization: Fragment): Fragment =>
-  sql`${silentFrom(organization)} < statement_timestamp()`;
 
 /** What the portal lists of a key. */
 export interface PortalRow extends ListedRow {
   last_four: string | null;
   created_by_name: string | null;
   last_success_at: Date | null;
-  silent_since: Date | null;
+  no_recent_activity_since: Date | null;
   requests: string;
   refusals: string;
   /** Of the days of which there is something: requests, and those that did not succeed. */
@@ -42,10 +31,11 @@ export function portalKeyRows(scope: Scope): Fragment {
   const usage = sql`key_usage u WHERE u.organization_id = ${organization} AND u.key_id = k.id
       AND u.day > (statement_timestamp() AT TIME ZONE 'UTC')::date - ${listedDays}::int`;
   return sql`SELECT ${listedColumns(organization)}, lower(k.id) AS folded_id,
-      coalesce(k.folded_name, lower(k.name)) AS folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
+      k.folded_name, k.last_four, lower(k.last_four) AS folded_last_four,
       ${maker(organization, sql`u.name`, sql`t.name`)} AS created_by_name,
       ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
-      k.last_success_at, CASE WHEN ${isSilent(organization)} THEN ${heardAt} END AS silent_since,
+      k.last_success_at,
+      CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
       (SELECT coalesce(sum(u.requests), 0)::bigint FROM ${usage}) AS requests,
       (SELECT coalesce(sum(u.refused + u.limited + u.failed), 0)::bigint FROM ${usage}) AS refusals,
       (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'refusals', u.refused + u.limited + u.failed))
@@ -67,62 +57,60 @@ export async function findPortalKey(db: Queryable, scope: Scope, id: string): Pr
   return row ?? null;
 }
 
-/** The rhythm of a key, and what is known of its life. Pauses are in seconds. */
-export interface Rhythm {
+/** What is known of the activity of a key. Intervals are in seconds. */
+export interface Activity {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly lastSuccessAt: string | null;
   readonly watchedFrom: string | null;
+  /** The interval that a user has set. */
   readonly expected: number | null;
-  readonly usual: number | null;
-  readonly allowed: number | null;
-  readonly silentFrom: string | null;
-  readonly silentSince: string | null;
+  readonly computed: number | null;
+  readonly overdueFrom: string | null;
+  readonly noRecentActivitySince: string | null;
   readonly replacedBy: string | null;
   readonly replaces: string | null;
   /** The clock of the organization. */
   readonly clockAt: string;
 }
 
-interface RhythmRow {
+interface ActivityRow {
   created_at: Date;
   watched_from: Date | null;
   last_used_at: Date | null;
   last_success_at: Date | null;
   expected: number | null;
-  usual: number | null;
-  allowed: number | null;
-  silent_from: Date | null;
-  silent_since: Date | null;
+  computed: number | null;
+  overdue_from: Date | null;
+  no_recent_activity_since: Date | null;
   replaced_by: string | null;
   replaces: string | null;
   clock: Date;
 }
 
-/** The rhythm of a key that a scope sees; null when there is none. */
-export async function readRhythm(db: Queryable, scope: Scope, id: string): Promise<Rhythm | null> {
+/** The activity of a key that a scope sees; null when there is none. */
+export async function readActivity(db: Queryable, scope: Scope, id: string): Promise<Activity | null> {
   const { organizationId } = scope;
   const organization = sql`${organizationId}`;
-  const [row] = await db.rows<RhythmRow>(sql`
-    SELECT k.created_at, k.last_used_at, k.last_success_at, k.watched_from, k.expected_pause AS expected, k.usual_pause AS usual,
-      k.allowed_pause AS allowed, ${silentFrom(organization)} AS silent_from,
-      CASE WHEN ${isSilent(organization)} THEN ${heardAt} END AS silent_since, k.replaced_by,
+  const [row] = await db.rows<ActivityRow>(sql`
+    SELECT k.created_at, k.last_used_at, k.last_success_at, k.watched_from, k.expected_interval AS expected,
+      ${computedInterval(organization)} AS computed, ${overdueFrom(organization)} AS overdue_from,
+      CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since, k.replaced_by,
       (SELECT min(old.id) FROM api_key old WHERE old.organization_id = ${organizationId} AND old.replaced_by = k.id)
         AS replaces,
       (SELECT o.clock FROM organization o WHERE o.id = ${organizationId}) AS clock
     FROM api_key k WHERE ${isWithin(scope)} AND k.id = ${id}`);
   if (!row) return null;
-  const { expected, usual, allowed, replaces } = row;
+  const { expected, computed, replaces } = row;
   return {
     createdAt: row.created_at.toISOString(),
     lastUsedAt: instantOf(row.last_used_at),
     lastSuccessAt: instantOf(row.last_success_at),
     watchedFrom: instantOf(row.watched_from),
     expected,
-    usual,
-    allowed,
-    silentFrom: instantOf(row.silent_from),
-    silentSince: instantOf(row.silent_since),
+    computed,
+    overdueFrom: instantOf(row.overdue_from),
+    noRecentActivitySince: instantOf(row.no_recent_activity_since),
     replacedBy: row.replaced_by,
     replaces,
     clockAt: row.clock.toISOString(),
@@ -133,18 +121,14 @@ function instantOf(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** Says how long a locked key may pause, and from when on that counts where nothing was heard of it yet. */
-export function updateRhythm(
+/** Sets the interval of a locked key, and from when on that counts where it has not succeeded yet. */
+export function updateExpectedInterval(
   turn: Turn,
   id: string,
-  {
-    expected,
-    allowed,
-    watchedFrom,
-  }: { expected: number | null; allowed: number | null; watchedFrom: string | null },
+  { expected, watchedFrom }: { expected: number | null; watchedFrom: string | null },
 ): void {
   turn.write(sql`
-    UPDATE api_key SET expected_pause = ${expected}, allowed_pause = ${allowed}, watched_from = ${watchedFrom}
+    UPDATE api_key SET expected_interval = ${expected}, watched_from = ${watchedFrom}
     WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
-  turn.audit({ id, action: 'key.update', fields: ['expectedPauseSeconds'] });
+  turn.audit({ id, action: 'key.update', fields: ['expectedIntervalSeconds'] });
 }

@@ -1,39 +1,3 @@
-import { createHmac } from 'node:crypto';
-import { hashSecret, newSecret, parseSecret, type Secret } from '../../auth/secrets.ts';
-
-export { hashMatches } from '../../auth/secrets.ts';
-
-/** What the text of an API key begins with. */
-const prefix = 'kontor';
-
-/** An API key taken apart. */
-export type ApiKey = Secret;
-
-/** A new random key. */
-export function newKey(): ApiKey {
-  return newSecret(prefix);
-}
-
-/** The key of a header, or null when it has another form or a wrong checksum. */
-export function parseKey(text: string): ApiKey | null {
-  return parseSecret(prefix, text);
-}
-
-/** The identifier in a text that is known to be a key; of any other text, something that may be none. */
-export function idOf(text: string): string {
-  return text.slice(7, 19);
-}
-
-/** What is stored of a key, 32 bytes. */
-export function hashKey(key: ApiKey, pepper: Buffer): Buffer {
-  return hashSecret(key, pepper);
-}
-
-/** Identifies a pepper without telling it. */
-export function pepperFingerprint(pepper: Buffer): string {
-  return createHmac('sha256', pepper).update('kontor pepper fingerprint').digest('hex').slice(0, 32);
-}
-
 export type KeyStatus = 'active' | 'inactive' | 'deleted';
 export type KeyAction = 'deactivate' | 'reactivate' | 'delete';
 

@@ -1,106 +1,11 @@
 import { fold } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, sql } from '../../db/sql.ts';
+import { type GrantedRow, grantsOf } from '../../auth/api-key-store.ts';
+import { keyChannel } from '../../auth/api-keys.ts';
 import type { Grant, Scope } from '../../auth/scope.ts';
 import type { Turn } from '../../write/writes.ts';
 import type { KeyStatus } from './rules.ts';
-
-/** The channel that carries the id of every key that changed. */
-export const keyChannel = 'kontor_key';
-
-/** An active key as the keyring needs it. */
-export interface StoredKey {
-  readonly name: string;
-  readonly scope: Scope;
-  readonly secretHash: Buffer;
-  readonly quota: { requests: number; seconds: number } | null;
-  /** Milliseconds that it works on, Infinity for one without an end. */
-  readonly remaining: number;
-}
-
-interface KeyRow {
-  name: string;
-  organization_id: string;
-  secret_hash: Buffer;
-  whole_organization: boolean;
-  quota_requests: number | null;
-  quota_seconds: number | null;
-  remaining: number | null;
-  grants: { tenant: string; division: string | null }[] | null;
-}
-
-/** The active keys of this id that have not expired: one, or none. One that does not exist takes the same statements. */
-export async function findActiveKeys(db: Queryable, id: string): Promise<StoredKey[]> {
-  const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
-  const rows = await db.rows<KeyRow>(sql`
-    SELECT k.name, k.organization_id, k.secret_hash, k.whole_organization, k.quota_requests, k.quota_seconds,
-      (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
-      (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
-       FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND k.status = 'active'
-      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`);
-  return rows.map(row => ({
-    name: row.name,
-    scope: {
-      organizationId: row.organization_id,
-      callerId: id,
-      grants: row.whole_organization ? 'all' : grantsOf(row.grants ?? []),
-    },
-    secretHash: row.secret_hash,
-    quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
-    remaining: row.remaining ?? Infinity,
-  }));
-}
-
-/** No organization has this identifier. */
-const noOrganization = '';
-
-/**
- * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
- * while other nodes are away.
- */
-export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db.rows<{ organization_id: string }>(sql`
-    SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
-  return row?.organization_id ?? null;
-}
-
-/** The organizations of keys, whatever their status; of what is no key nothing. */
-export async function organizationsOfKeys(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.rows<{ key_id: string; organization_id: string }>(sql`
-    SELECT key_id, organization_id FROM key_organization WHERE key_id = ANY(${[...ids]}::text[])`);
-  return new Map(rows.map(row => [row.key_id, row.organization_id]));
-}
-
-/** Why each of these keys of an organization is refused now; one that works was sent with a wrong secret. */
-export async function refusalsOfKeys(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, 'wrong_secret' | 'deactivated' | 'expired' | 'deleted'>> {
-  const rows = await db.rows<{ id: string; status: ListedStatus }>(sql`
-    SELECT id, CASE WHEN status = 'active' AND expires_at <= statement_timestamp() THEN 'expired' ELSE status END AS status
-    FROM api_key WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
-  const reasons = {
-    active: 'wrong_secret',
-    inactive: 'deactivated',
-    expired: 'expired',
-    deleted: 'deleted',
-  } as const;
-  return new Map(rows.map(({ id, status }) => [id, reasons[status]]));
-}
-
-/** One grant a tenant; a row without division grants all of them and covers the others. */
-function grantsOf(rows: readonly { tenant: string; division: string | null }[]): Grant[] {
-  const tenants = Map.groupBy(rows, row => row.tenant);
-  return [...tenants].map(([tenantId, granted]) => {
-    const divisions = granted.flatMap(row => (row.division === null ? [] : [row.division]));
-    return { tenantId, divisions: divisions.length < granted.length ? 'all' : divisions };
-  });
-}
 
 export interface NewKey {
   readonly id: string;
@@ -171,7 +76,7 @@ export function noteReplacement(turn: Turn, id: string, replacement: string): vo
   turn.write(sql`
     UPDATE api_key SET replaced_by = ${replacement} WHERE organization_id = ${organizationId} AND id = ${id}`);
   turn.write(sql`
-    UPDATE api_key k SET expected_pause = old.expected_pause, allowed_pause = old.expected_pause, watched_from = ${at}
+    UPDATE api_key k SET expected_interval = old.expected_interval, watched_from = ${at}
     FROM api_key old WHERE k.organization_id = ${organizationId} AND k.id = ${replacement}
       AND old.organization_id = ${organizationId} AND old.id = ${id}`);
 }
@@ -196,10 +101,15 @@ export interface ListedKey {
   readonly lastUsedAt: string | null;
 }
 
-export interface ListedRow extends Omit<KeyRow, 'secret_hash'> {
+export interface ListedRow {
+  organization_id: string;
   id: string;
   name: string;
   status: ListedStatus;
+  whole_organization: boolean;
+  quota_requests: number | null;
+  quota_seconds: number | null;
+  grants: GrantedRow[] | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -250,7 +160,7 @@ export function isWithin({ organizationId, grants }: Scope): Fragment {
 /** The keys of one organization that see nothing beyond a scope, as the rows of a list. */
 export function keyRows(scope: Scope): Fragment {
   const { organizationId } = scope;
-  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, coalesce(k.folded_name, lower(k.name)) AS folded_name
+  return sql`SELECT ${listedColumns(sql`${organizationId}`)}, lower(k.id) AS folded_id, k.folded_name
     FROM api_key k WHERE ${isWithin(scope)}`;
 }
 
@@ -276,21 +186,4 @@ export function listedKey(row: ListedRow): ListedKey {
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };
-}
-
-const fingerprintName = 'key_pepper_fingerprint';
-
-/** The fingerprint of the pepper that the keys of this database are hashed with; null before the first use. */
-export async function readFingerprint(db: Queryable): Promise<string | null> {
-  const [row] = await db.rows<{ value: string }>(
-    sql`SELECT value FROM setting WHERE name = ${fingerprintName}`,
-  );
-  return row?.value ?? null;
-}
-
-/** Keeps the fingerprint unless one is there, and returns the one that is. */
-export async function claimFingerprint(db: Queryable, fingerprint: string): Promise<string> {
-  await db.run(sql`
-    INSERT INTO setting (name, value) VALUES (${fingerprintName}, ${fingerprint}) ON CONFLICT (name) DO NOTHING`);
-  return (await readFingerprint(db))!;
 }

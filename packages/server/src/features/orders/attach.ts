@@ -69,7 +69,8 @@ export async function attachDocument(
   checkAttachable(first);
   const file = { organizationId, id: newId(), bytes };
   const write = () =>
-    writes.runStaged(request, session => files.put(session, file), {
+    writes.runOrdered(request, {
+      stage: session => files.put(session, file),
       targets: [orderId],
       read: async session => (await find(session))!,
       change(turn, found): Attached {

@@ -26,7 +26,7 @@ export const orderClockworks: readonly Clockwork[] = [orderExpiry, orderCompleti
 /** Moves those orders into a state of which it is still true in their turn that they are due. */
 function moving(to: Step['to'], isDue: (judged: Judged, at: Date) => boolean): Clockwork['carryOut'] {
   return (writes, request, ids) =>
-    writes.run(request, {
+    writes.runOrdered(request, {
       targets: ids,
       read: session => readJudged(session, request.organizationId, ids),
       change(turn, found) {

@@ -22,7 +22,7 @@ export async function decideOrder(
   const read = async (db: Queryable) =>
     (await findOrder(db, scope, tenant, parameters.id)) ?? orderNotFound(call);
   decided(await read(reads), decision, source);
-  return writes.run(requestOf(call), {
+  return writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change(turn, found) {

@@ -1,4 +1,5 @@
 import type { Order } from '@kontor/contract';
+import { orderResource } from './resource.ts';
 import type { Due } from '../../jobs/clockwork.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
@@ -74,5 +75,5 @@ export async function readJudged(
     SELECT o.doc, t.decision_days AS "decisionDays"
     FROM employee_order o LEFT JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = o.tenant_id
     WHERE o.organization_id = ${organizationId} AND o.id = ANY(${[...ids]}::text[])`);
-  return rows.map(({ doc, decisionDays }) => ({ order: JSON.parse(doc) as Order, decisionDays }));
+  return rows.map(({ doc, decisionDays }) => ({ order: orderResource.parse(doc), decisionDays }));
 }

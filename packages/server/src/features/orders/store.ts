@@ -25,7 +25,7 @@ export async function findOrder(
     sql`doc, (SELECT blocked FROM employee e
       WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked`,
   );
-  return row && { order: JSON.parse(row.doc) as Order, employee: { blocked: row.blocked } };
+  return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
 }
 
 /** An order in scope with the SHA-256 of one of its attachments; null where that is not known. */
@@ -40,7 +40,7 @@ export async function findAttachment(
     { table: 'employee_order', scope, tenant, id },
     sql`doc, attachment_sha256 ->> ${attachmentId}::text AS sha256`,
   );
-  return row && { order: JSON.parse(row.doc) as Order, sha256: row.sha256 };
+  return row && { order: orderResource.parse(row.doc), sha256: row.sha256 };
 }
 
 /** An order with the SHA-256 of its documents, as far as that is known, by their identifiers. */
@@ -61,18 +61,7 @@ export async function findDocumented(
     SELECT doc, attachment_sha256 AS digests, (SELECT erased_at IS NOT NULL FROM employee e
       WHERE e.organization_id = ${organizationId} AND e.id = employee_id) AS erased
     FROM employee_order WHERE organization_id = ${organizationId} AND id = ${id}`);
-  return row ? { ...row, order: JSON.parse(row.doc) as Order } : null;
-}
-
-/** An order by its identifier alone, for operators, with its organization. */
-export async function anyOrder(
-  db: Queryable,
-  id: string,
-): Promise<{ organizationId: string; order: Order } | null> {
-  const [row] = await db.rows<{ organization_id: string; doc: string }>(sql`
-    SELECT o.organization_id, o.doc FROM organization g JOIN employee_order o
-      ON o.organization_id = g.id AND o.id = ${id}`);
-  return row ? { organizationId: row.organization_id, order: JSON.parse(row.doc) as Order } : null;
+  return row ? { ...row, order: orderResource.parse(row.doc) } : null;
 }
 
 /** What the audit calls a change of an order. */

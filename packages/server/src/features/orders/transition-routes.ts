@@ -50,7 +50,7 @@ async function move(
     return { order, step: { to, ...changes(order) } };
   };
   await read(reads);
-  const doc = await writes.run(requestOf(call), {
+  const doc = await writes.runOrdered(requestOf(call), {
     targets: [parameters.id],
     read,
     change: (turn, { order, step }) => moveOrder(turn, order, step),

@@ -79,7 +79,7 @@ async function createOrganization(
   const { name } = call.body;
   checkName('name', name);
   const id = newId();
-  const body = await writes.beside({ ...requestOf(call), organizationId: id }, turn => {
+  const body = await writes.runUnordered({ ...requestOf(call), organizationId: id }, turn => {
     insertOrganization(turn, { id, name });
     const shown: Organization = { id: turn.dryRun ? dryRunId : id, name, createdAt: turn.instant };
     return JSON.stringify(shown);
@@ -116,7 +116,7 @@ async function updateTenant(
   const { decisionDays } = call.body;
   const before = await readTenant(reads, call.scope, id);
   if (decisionDays === undefined) return ok(JSON.stringify(before));
-  const tenant = await writes.beside(requestOf(call), async (turn, session) => {
+  const tenant = await writes.runUnordered(requestOf(call), async (turn, session) => {
     await setDecisionDays(turn, session, { id, decisionDays });
     return readTenant(session, call.scope, id);
   });
@@ -130,7 +130,7 @@ async function createTenant(
   const { name, decisionDays = null } = call.body;
   checkName('name', name);
   const id = newId();
-  const tenant = await writes.run(requestOf(call), {
+  const tenant = await writes.runOrdered(requestOf(call), {
     targets: [id],
     read: () => Promise.resolve(null),
     change(turn): Tenant {

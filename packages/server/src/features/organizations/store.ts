@@ -4,13 +4,13 @@ import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
-import { besideClock, inTurn, operator, type Turn } from '../../write/writes.ts';
+import { writeUnordered, writeOrdered, operator, type Turn } from '../../write/writes.ts';
 
 /** Creates an organization and returns its identifier. @throws ApiError 400 VALIDATION_ERROR. */
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await besideClock(db, id, operator, turn => insertOrganization(turn, { id, name }));
+  await writeUnordered(db, id, operator, turn => insertOrganization(turn, { id, name }));
   return id;
 }
 
@@ -25,7 +25,7 @@ export function insertOrganization(turn: Turn, { id, name }: { id: string; name:
 export async function createTenant(db: Pool, organizationId: string, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await inTurn(db, organizationId, operator, turn => insertTenant(turn, { id, name }));
+  await writeOrdered(db, organizationId, operator, turn => insertTenant(turn, { id, name }));
   return id;
 }
 

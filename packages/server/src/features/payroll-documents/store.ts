@@ -28,7 +28,8 @@ export function insertPayrollDocument(
     if (bytes) await store.put(session, { ...file, bytes });
   };
   const write = () =>
-    writes.runStaged(request, stage, {
+    writes.runOrdered(request, {
+      stage,
       targets: [file.id],
       read: () => Promise.resolve(null),
       change(turn) {

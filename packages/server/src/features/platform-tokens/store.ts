@@ -2,29 +2,33 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Turn } from '../../write/writes.ts';
 
-/** A token that works: neither revoked nor at its end. */
+/** A token as it is authenticated. */
 export interface StoredToken {
+  readonly status: 'active' | 'expired' | 'revoked';
   readonly name: string;
   readonly secretHash: Buffer;
   readonly organizations: 'all' | readonly string[];
   readonly permissions: readonly string[];
 }
 
+/** The status of a token, by the clock of the database. */
+const status = sql`CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`;
+
 interface TokenRow {
   name: string;
+  status: StoredToken['status'];
   secret_hash: Buffer;
   organizations: string[] | null;
   permissions: string[];
 }
 
-/** The token of this identifier; null when there is none that works. */
+/** The token of this identifier, whatever its status; null when there is none. */
 export async function findToken(db: Queryable, id: string): Promise<StoredToken | null> {
   const [row] = await db.rows<TokenRow>(sql`
-    SELECT name, secret_hash, organizations, permissions FROM platform_token
-    WHERE id = ${id} AND revoked_at IS NULL AND expires_at > clock_timestamp()`);
+    SELECT name, secret_hash, organizations, permissions, ${status} AS status FROM platform_token WHERE id = ${id}`);
   if (!row) return null;
   const { name, secret_hash: secretHash, organizations, permissions } = row;
-  return { name, secretHash, organizations: organizations ?? 'all', permissions };
+  return { name, secretHash, organizations: organizations ?? 'all', permissions, status: row.status };
 }
 
 export interface NewToken {
@@ -62,18 +66,6 @@ export async function noteUse(db: Queryable, id: string, at: Date): Promise<void
   await db.run(sql`UPDATE platform_token SET last_used_at = ${at} WHERE id = ${id}`);
 }
 
-/** Why each of these tokens is refused now; one that works was sent with a wrong secret. */
-export async function refusalsOfTokens(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, 'wrong_secret' | 'revoked' | 'expired'>> {
-  const rows = await db.rows<{ id: string; reason: 'wrong_secret' | 'revoked' | 'expired' }>(sql`
-    SELECT id, CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= statement_timestamp() THEN 'expired'
-      ELSE 'wrong_secret' END AS reason
-    FROM platform_token WHERE id = ANY(${[...ids]}::text[])`);
-  return new Map(rows.map(({ id, reason }) => [id, reason]));
-}
-
 /** A token as an operator sees it, without anything of its secret. */
 export interface ListedToken {
   readonly id: string;
@@ -88,7 +80,6 @@ export interface ListedToken {
 
 interface ListedRow extends Omit<TokenRow, 'secret_hash'> {
   id: string;
-  status: ListedToken['status'];
   created_at: Date;
   expires_at: Date;
   last_used_at: Date | null;
@@ -97,9 +88,7 @@ interface ListedRow extends Omit<TokenRow, 'secret_hash'> {
 /** All tokens, oldest first. */
 export async function listTokens(db: Queryable): Promise<ListedToken[]> {
   const rows = await db.rows<ListedRow>(sql`
-    SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at,
-      CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END
-        AS status
+    SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at, ${status} AS status
     FROM platform_token ORDER BY created_at, id`);
   return rows.map(row => ({
     id: row.id,

@@ -1,10 +1,11 @@
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, noOrganization } from '../../auth/caller.ts';
+import type { KnownRejection } from '../../auth/rejection.ts';
 import type { Pool } from '../../db/connect.ts';
 import { checkName } from '../../lib/names.ts';
 import { hashMatches, hashSecret, newSecret, parseSecret } from '../../auth/secrets.ts';
 import type { LookUp } from '../../http/limits/credential-lookups.ts';
 import type { Turn } from '../../write/writes.ts';
-import { findToken, insertToken, type NewToken, noteUse } from './store.ts';
+import { findToken, insertToken, type NewToken, noteUse, type StoredToken } from './store.ts';
 
 /** What the text of a token begins with. */
 const prefix = 'kontorp';
@@ -24,12 +25,13 @@ export class PlatformTokens {
     this.#pepper = pepper;
   }
 
-  /** Whose token this is; null when it is missing, malformed, unknown, revoked or at its end. */
-  async authenticate(text: string | undefined, lookUp: LookUp): Promise<Caller | null> {
+  /** The client of a token; why it is rejected where there is one of this identifier; null where it is missing, malformed or unknown. */
+  async authenticate(text: string | undefined, lookUp: LookUp): Promise<Caller | KnownRejection | null> {
     const token = text === undefined ? null : parseSecret(prefix, text);
     if (!token) return null;
     const found = await lookUp(() => findToken(this.#db, token.id));
-    if (!hashMatches(hashSecret(token, this.#pepper), found?.secretHash ?? null)) return null;
+    const hash = found?.status === 'active' ? found.secretHash : null;
+    if (!hashMatches(hashSecret(token, this.#pepper), hash)) return found && rejectionOf(token.id, found);
     this.#note(token.id);
     const { name, organizations, permissions } = found!;
     return {
@@ -48,6 +50,11 @@ export class PlatformTokens {
     this.#noted.set(id, now);
     noteUse(this.#db, id, new Date()).catch(() => this.#noted.delete(id));
   }
+}
+
+function rejectionOf(id: string, { status }: StoredToken): KnownRejection {
+  const reason = status === 'active' ? 'wrong_secret' : status;
+  return { action: 'platform_token.use', id, organizationId: noOrganization, reason };
 }
 
 /** Makes a token and returns it; its text cannot be had again. @throws ApiError on the name. */

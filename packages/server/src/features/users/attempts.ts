@@ -1,6 +1,6 @@
 import { ApiError } from '@kontor/contract';
-import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/request/network.ts';
+import type { Counting } from '../../lib/counting.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 
 /** Most challenges that somebody may have made in so many seconds: a session, or a network where nobody is signed in. */
 export const challengeLimit = { attempts: 100, seconds: 900 };

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
 import { emailKey } from '../../lib/email-key.ts';
-import type { Counting } from '../../http/counting.ts';
-import { EntryDenied } from '../../http/response/denial.ts';
-import { networkOf } from '../../http/request/network.ts';
+import type { Counting } from '../../lib/counting.ts';
+import { RejectedError } from '../../auth/rejection.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import { deviceCookieName, deviceOf } from './device-cookie.ts';
 
 /*
@@ -58,7 +58,7 @@ interface Counter {
 }
 
 /**
- * Runs an attempt, unless the limits are reached. It fails by {@link EntryDenied}; another error is a failure of the service. The attempt gets the
+ * Runs an attempt, unless the limits are reached. It fails by {@link RejectedError}; another error is a failure of the service. The attempt gets the
  * client whom its work is queued for: a known device, else the network.
  * @throws ApiError RATE_LIMIT_EXCEEDED; those of the attempt
  */
@@ -81,7 +81,7 @@ export async function limitFailures<T>(
     if (!isKnown) await counting.giveBack(account.name);
     return result;
   } catch (error) {
-    if (!(error instanceof EntryDenied)) await giveBack(counting, reserved);
+    if (!(error instanceof RejectedError)) await giveBack(counting, reserved);
     throw error;
   }
 }

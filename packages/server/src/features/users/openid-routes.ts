@@ -37,7 +37,7 @@ function begun({ location, secret }: BegunAtIssuer): OkAnswer {
 /** @throws ApiError INVALID_STATE_TRANSITION where there is nothing to forget. */
 async function unlink({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const whose = whoseOf(call);
-  const identity = await writes.beside(requestOf(call), async (turn, session) => {
+  const identity = await writes.runUnordered(requestOf(call), async (turn, session) => {
     const present = await lockCredentials(session, whose.organizationId, whose.userId);
     if (!present?.identity)
       throw new ApiError('INVALID_STATE_TRANSITION', 'The user has not signed in at the issuer yet');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import { OperatorError } from '../../db/operator-error.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 
 /** The issuer of OpenID Connect, and how this service is known there. */
 export interface OpenIdSettings {

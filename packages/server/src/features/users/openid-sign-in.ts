@@ -137,7 +137,7 @@ export async function confirmWithOpenId(
     shown?.authenticatedAt && shown.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!isNew || found?.identity?.key !== shown.key) throw signInFailed(organizationId, found, notKnown);
-  return parts.writes.beside(request, async (turn, session) => {
+  return parts.writes.runUnordered(request, async (turn, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identity?.key !== shown.key) throw signInFailed(organizationId, present, notKnown);
     turn.audit({ id: userId, action: 'openid.confirm' });

@@ -98,7 +98,7 @@ async function create(parts: SignInParts, call: CallOf<'createPasskey'>): Promis
   const made = await madePasskey(partyOf(parts), challenge!, body);
   if (made === null)
     throw unprocessable('the passkey is not one that was made for this portal; make it once more');
-  const created = await parts.writes.beside(requestOf(call), async (turn, session) => {
+  const created = await parts.writes.runUnordered(requestOf(call), async (turn, session) => {
     if (!(await lockCredentials(session, whose.organizationId, whose.userId))) return sessionEnded();
     checkRoom(await store.storedPasskeys(session, whose));
     const id = newId();
@@ -125,7 +125,7 @@ async function change(
   const whose = whoseOf(call);
   const { id } = call.parameters;
   if (!(await store.findPasskey(reads, whose, id))) notFound();
-  const changed = await writes.beside(requestOf(call), async (turn, session) => {
+  const changed = await writes.runUnordered(requestOf(call), async (turn, session) => {
     await lockCredentials(session, whose.organizationId, whose.userId);
     return work(turn, (await store.findPasskey(session, whose, id)) ?? notFound());
   });

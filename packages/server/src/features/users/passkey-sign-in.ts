@@ -113,7 +113,7 @@ export async function confirmWithPasskey(
   return limitFailures(parts, claim, browser, async () => {
     const use = await useOf(parts, whose, challenge!, used);
     if (use === null) throw signInFailed(whose.organizationId, found, notKnown);
-    return parts.writes.beside(request, async (turn, session) => {
+    return parts.writes.runUnordered(request, async (turn, session) => {
       const present = await lockCredentials(session, whose.organizationId, whose.userId);
       const [passkey] = await storedPasskeys(session, whose, used.credentialId);
       if (!isNewer(use, passkey)) throw signInFailed(whose.organizationId, present, notKnown);

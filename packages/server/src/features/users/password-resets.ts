@@ -3,8 +3,8 @@ import { ApiError, passwordResetMinutes } from '@kontor/contract';
 import { anonymous } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
 import { emailKey } from '../../lib/email-key.ts';
-import type { Counting } from '../../http/counting.ts';
-import { networkOf } from '../../http/request/network.ts';
+import type { Counting } from '../../lib/counting.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import type { Writes } from '../../write/writes.ts';
 import { count } from './attempts.ts';
 import { newLink } from './links.ts';
@@ -97,7 +97,7 @@ export class PasswordResets {
     if (owner === null) return;
     const { organizationId, userId } = owner;
     const author = { actor: anonymous.actor, requestId, address };
-    await writes.beside(
+    await writes.runUnordered(
       { organizationId, author, authority: null, dryRunAt: null },
       async (turn, session) => {
         const user = await lockUser(session, organizationId, userId);

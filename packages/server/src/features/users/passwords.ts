@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ConcurrencyLimiter } from '../../http/limits/concurrency-limiter.ts';
+import { Limiter } from '../../lib/limiter.ts';
 
 /**
  * How passwords are hashed: argon2id with 19 MiB, two passes and one lane, the first choice of the OWASP Password Storage Cheat Sheet. A
@@ -10,12 +10,14 @@ const argon2id = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const hashLength = 32;
 
+const tooManyPasswords = 'Too many passwords from your network are being checked; try again later';
+
 /** Each hash fills a core and its memory, so few are computed at once. A client with many passwords delays itself only. */
-export const passwordHashes = new ConcurrencyLimiter({
-  running: { inAll: 2, perClient: 2 },
-  waiting: { inAll: 10_000, perClient: 250 },
-  maxWait: 8_000,
-  message: 'Too many passwords from your network are being checked; try again later',
+export const passwordHashes = new Limiter({
+  running: { inAll: 2, perKey: 2 },
+  waiting: { inAll: 10_000, perKey: 250 },
+  tooMany: tooManyPasswords,
+  maxWait: { milliseconds: 8_000, message: tooManyPasswords },
 });
 
 /** What is stored of a password that a client sets. @throws ApiError SERVICE_UNAVAILABLE when too many of the client wait. */

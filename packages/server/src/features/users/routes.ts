@@ -115,7 +115,7 @@ async function create(
 ): Promise<AnswerOf<'createUser'>> {
   const { organizationId } = call.scope;
   await checkTenants(allowedAfter(null, call.body), organizationId, tenantsAmong);
-  const created = await writes.beside(requestOf(call), (turn, session) =>
+  const created = await writes.runUnordered(requestOf(call), (turn, session) =>
     createUser(turn, session, linking, call.body),
   );
   const body = JSON.stringify(created);
@@ -156,7 +156,7 @@ async function change(
   const { id } = call.parameters;
   const changed = async (turn: Turn, session: Queryable) =>
     work(turn, await existing(session, organizationId, id), session);
-  const user = await writes.beside(requestOf(call), changed, [id]);
+  const user = await writes.runUnordered(requestOf(call), changed, [id]);
   return ok(JSON.stringify(user));
 }
 

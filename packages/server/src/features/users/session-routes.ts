@@ -10,7 +10,7 @@ import { defineRows, pageOfRows } from '../../query/rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf, HandlersOf } from '../../http/handlers.ts';
 import { type Call, type OkAnswer, ok } from '../../http/route.ts';
-import { networkOf } from '../../http/request/network.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import { requestOf } from '../../write/writes.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { findCredentials, lockCredentials } from './credentials-store.ts';
@@ -114,7 +114,7 @@ async function identity(db: Queryable, whose: SessionOfUser): Promise<Identity> 
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, whoseOf(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'No session with this id is one of yours');
-  await writes.beside(requestOf(call), turn => deleteSession(turn, id));
+  await writes.runUnordered(requestOf(call), turn => deleteSession(turn, id));
   return ok(JSON.stringify(session));
 }
 
@@ -122,7 +122,7 @@ async function end({ reads, writes }: SignInParts, call: Call, id: string): Prom
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const whose = whoseOf(call);
   const { organizationId, userId, sessionId } = whose;
-  const present = await writes.beside(requestOf(call), async (turn, session) => {
+  const present = await writes.runUnordered(requestOf(call), async (turn, session) => {
     // A sign-in takes the same lock, so every session has begun before or begins after.
     await lockCredentials(session, organizationId, userId);
     for (const id of await otherSessionIds(session, whose)) deleteSession(turn, id);
@@ -134,7 +134,7 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
 async function confirm(parts: SignInParts, call: CallOf<'confirmPassword'>): Promise<OkAnswer> {
   const whose = whoseOf(call);
   await checkPresentPassword(parts, { ...whose, ...call.body }, call);
-  const confirmed = await parts.writes.beside(requestOf(call), (turn, session) =>
+  const confirmed = await parts.writes.runUnordered(requestOf(call), (turn, session) =>
     renewSession(turn, session, parts.pepper, whose),
   );
   return signedIn(parts, call, confirmed ?? sessionEnded());
@@ -153,7 +153,7 @@ async function change(parts: SignInParts, call: CallOf<'changePassword'>): Promi
     );
   else await checkPresentPassword(parts, { ...whose, password: currentPassword }, call);
   const hash = await hashPassword(password, networkOf(call.address));
-  const changed = await writes.beside(requestOf(call), async (turn, session) => {
+  const changed = await writes.runUnordered(requestOf(call), async (turn, session) => {
     await changePassword(turn, session, { ...whose, hash });
     return identity(session, whose);
   });

@@ -1,11 +1,11 @@
-import { ApiError, apis, type AuditReason, type Identity } from '@kontor/contract';
+import { apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
-import type { Counting } from '../../http/counting.ts';
+import type { Counting } from '../../lib/counting.ts';
 import type { CredentialLookups } from '../../http/limits/credential-lookups.ts';
-import { EntryDenied } from '../../http/response/denial.ts';
-import { networkOf } from '../../http/request/network.ts';
+import { RejectedError, type Rejection } from '../../auth/rejection.ts';
+import { networkOf } from '../../http/request/client-address.ts';
 import { hashMatches, hashSecret } from '../../auth/secrets.ts';
 import type { Turn, Writes } from '../../write/writes.ts';
 import {
@@ -108,17 +108,17 @@ export async function acceptInvitation(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const secret = parseLink(text);
-  if (!secret) throw new ApiError('INVALID_LINK', linkIsInvalid);
+  if (!secret) throw new RejectedError('INVALID_LINK', linkIsInvalid, { reason: 'malformed' });
   const lookUp = parts.lookups.from(visitor.address);
   const found = await lookUp(() => findByLink(parts.reads, secret.organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
   if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null))
-    throw linkRefused(secret.organizationId, found);
+    throw linkRejected(secret.organizationId, found);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
   return beginSession(parts, secret.organizationId, found!, visitor, (turn, present) => {
     if (!present?.isActive || present.link?.id !== secret.id)
-      throw linkRefused(secret.organizationId, present);
+      throw linkRejected(secret.organizationId, present);
     updatePassword(turn, present.userId, passwordHash);
     deleteSessions(turn, present.userId);
   });
@@ -148,9 +148,11 @@ export async function beginSession(
     const identity = await readIdentity(session, { organizationId, userId, sessionId: made.id });
     return { identity: identity!, secret: made.text };
   };
-  const begun = await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, begin, [
-    userId,
-  ]);
+  const begun = await writes.runUnordered(
+    { organizationId, author, authority: null, dryRunAt: null },
+    begin,
+    [userId],
+  );
   await endFormerSession(parts, visitor);
   return begun;
 }
@@ -170,7 +172,7 @@ async function endFormerSession(
     requestId,
     address,
   };
-  await writes.beside({ organizationId, author, authority: null, dryRunAt: null }, turn =>
+  await writes.runUnordered({ organizationId, author, authority: null, dryRunAt: null }, turn =>
     deleteSession(turn, id),
   );
 }
@@ -222,36 +224,31 @@ export async function changePassword(
   deleteSessions(turn, userId, sessionId);
 }
 
-/** A refused sign-in: to everybody the same, and to the audit whose it would have been. */
+/** A rejected sign-in: the client is told the same, whatever is wrong. */
 export function signInFailed(
   organizationId: string,
   found: Credentials | null,
   message = 'The e-mail and the password do not belong together; try again',
-): EntryDenied {
+): RejectedError {
   const reason = found?.isActive === false ? 'deactivated' : 'wrong_secret';
-  return new EntryDenied('SIGN_IN_FAILED', message, {
-    of: 'sign_in',
-    ...whose(organizationId, found, reason),
-  });
+  const rejection = rejectionOf('user.sign_in', organizationId, found, reason);
+  return new RejectedError('SIGN_IN_FAILED', message, rejection);
 }
 
 const linkIsInvalid = 'The link does not work any more; ask for another one';
 
-function linkRefused(organizationId: string, found: Credentials | null): EntryDenied {
+function linkRejected(organizationId: string, found: Credentials | null): RejectedError {
   const reason =
     found?.isActive === false ? 'deactivated' : found?.link === null ? 'expired' : 'wrong_secret';
-  return new EntryDenied('INVALID_LINK', linkIsInvalid, {
-    of: 'invitation',
-    ...whose(organizationId, found, reason),
-  });
+  const rejection = rejectionOf('user.accept_invitation', organizationId, found, reason);
+  return new RejectedError('INVALID_LINK', linkIsInvalid, rejection);
 }
 
-/** Of nobody's attempt nothing is kept of what was tried, which may be the address of somebody. */
-function whose(
+function rejectionOf(
+  action: 'user.sign_in' | 'user.accept_invitation',
   organizationId: string,
   found: Credentials | null,
   reason: AuditReason,
-): Pick<EntryDenied['denied'], 'id' | 'known'> {
-  if (found === null) return { id: 'unknown', known: { organizationId: noOrganization, reason: 'unknown' } };
-  return { id: found.userId, known: { organizationId, reason } };
+): Rejection {
+  return found === null ? { reason: 'unknown' } : { action, id: found.userId, organizationId, reason };
 }

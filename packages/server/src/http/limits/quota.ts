@@ -1,4 +1,4 @@
-import type { Counting } from '../counting.ts';
+import type { Counting } from '../../lib/counting.ts';
 
 /** At most `requests` in a window of `seconds`, which begins with the first of them. */
 export interface QuotaPolicy {
@@ -45,8 +45,3 @@ export function quotaHeaders({
 }: QuotaState): [policy: string, state: string] {
   return [`"default";q=${policy.requests};w=${policy.seconds}`, `"default";r=${remaining};t=${resetSeconds}`];
 }
-
-/** Of an API without quotas, so that nobody asks. */
-export const uncounted: Quota = {
-  consume: () => Promise.reject(new Error('this API has no quotas')),
-};

@@ -3,10 +3,9 @@ import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
-import { isRealInstant } from './instants.ts';
 import { nearestName } from '../../lib/nearest-name.ts';
 import { shown } from './json.ts';
-import { describe, type PropertySchema, type Violation } from './violation.ts';
+import { type PropertySchema, type Violation, describe } from './violation.ts';
 
 // All violations of a body are counted in one message; it has fewer properties than this.
 Settings.Set({ maxErrors: 100 });
@@ -142,4 +141,11 @@ function refusal(problems: readonly Problem[]): ApiError {
 /** A property that a part has not is reported twice: by itself, and by the part, which tells its name. */
 function isOfItself({ keyword }: Violation): boolean {
   return keyword !== 'boolean';
+}
+
+/** Whether an instant of the admitted shape is in the calendar: `Date` moves February 30 on to March instead of refusing. */
+export function isRealInstant(text: string): boolean {
+  const toTheSecond = text.slice(0, 19);
+  const date = new Date(`${toTheSecond}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(toTheSecond);
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Api, ApiError, idPattern, malformed } from '@kontor/contract';
+import { type Api, ApiError, type Credential, idPattern, malformed } from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
@@ -10,10 +10,6 @@ const refused = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-m
 const json = ['application/json', 'application/json; charset=utf-8'];
 
 const tenantId = new RegExp(idPattern);
-
-/** How many different `Accept` values are remembered with their outcome; clients send few different ones. */
-const acceptMemory = 200;
-const acceptable = new Map<string, boolean>();
 
 /** Longest `Accept` that is looked at; what clients send has some hundred characters. */
 const acceptLimit = 2048;
@@ -71,22 +67,13 @@ export function checkAccept(headers: IncomingHttpHeaders, files: readonly string
       'NOT_ACCEPTABLE',
       `Accept is longer than ${acceptLimit} characters; send a shorter one`,
     );
-  if (accept === 'application/json' || acceptsJson(accept)) return;
+  if (accept === 'application/json' || accepts(accept, json)) return;
   if (files !== null && accepts(accept, files)) return;
   const produced = [...(files ?? []), 'application/json'];
   throw new ApiError(
     'NOT_ACCEPTABLE',
     `The answer is ${produced.join(' or ')}; allow that in Accept, or leave it out`,
   );
-}
-
-function acceptsJson(accept: string): boolean {
-  const known = acceptable.get(accept);
-  if (known !== undefined) return known;
-  const outcome = accepts(accept, json);
-  if (acceptable.size >= acceptMemory) acceptable.clear();
-  if (accept.length <= 200) acceptable.set(accept, outcome);
-  return outcome;
 }
 
 function accepts(accept: string, produced: readonly string[]): boolean {
@@ -142,4 +129,40 @@ function timesSent(request: IncomingMessage, name: string): number {
 
 function unsupported(message: string): ApiError {
   return new ApiError('UNSUPPORTED_HEADER', message);
+}
+
+/**
+ * Checks that a write comes from a page of the service itself, since browsers send its cookie with every request. Browsers tell where a
+ * request comes from, and no page can change that: in `Sec-Fetch-Site`, which decides when it is sent, and older ones in `Origin`. That
+ * must be the scheme of `publicUrl` with the host and port that the request was sent to. The proxy that ends TLS hides the scheme.
+ * @throws ApiError CROSS_SITE_REQUEST, also when neither is sent, which no browser does, and for `Origin: null`.
+ */
+export function checkSite(headers: IncomingHttpHeaders, publicUrl: string | undefined): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin') return;
+  throw new ApiError('CROSS_SITE_REQUEST', 'Only pages of the portal itself may do this; use the portal');
+}
+
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined) return false;
+  const own = `${new URL(publicUrl).protocol}//${host}`;
+  // The origin of a URL leaves out the default port, as browsers do.
+  return URL.canParse(own) && origin === new URL(own).origin;
+}
+
+/** What stands in the header of the credential; undefined where there is none, or not in the form of its scheme. */
+export function credentialIn(
+  headers: IncomingHttpHeaders,
+  { header, cookie }: Pick<Credential, 'header' | 'cookie'>,
+): string | undefined {
+  if (header === 'X-API-Key') return headers['x-api-key'] as string | undefined;
+  if (header === 'Cookie') return cookieIn(headers.cookie ?? '', cookie!);
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The value of a cookie; undefined where it is not sent, and where several are, of which nobody knows whose they are. */
+function cookieIn(sent: string, name: string): string | undefined {
+  const values = sent.split(';').map(pair => pair.trim());
+  const found = values.filter(pair => pair.startsWith(`${name}=`));
+  return found.length === 1 ? found[0]!.slice(name.length + 1) : undefined;
 }

@@ -1,9 +1,8 @@
 import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { isUnavailable, isUncertain } from '../../db/failure.ts';
-import type { Exchange } from '../request-context.ts';
-import { readFirst } from '../request-time.ts';
-import { describeCause } from '../log.ts';
+import { type Exchange, readFirst } from '../request-context.ts';
+import { describeCause } from '../../telemetry/log.ts';
 import type { JsonAnswer } from '../route.ts';
 
 /** The answer to anything that was thrown: the one place where errors become envelopes (specification.md 2.6). */

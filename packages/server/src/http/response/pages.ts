@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Telemetry, report } from './respond.ts';
-import { type Exchange, begin } from '../request-context.ts';
+import { type Exchange, acceptRequestId, begin } from '../request-context.ts';
 import { failureAnswer } from './failure.ts';
-import { acceptRequestId } from '../request-id.ts';
 
 /** Registers pages for people, such as the reference. */
 export type Pages = (app: FastifyInstance) => void;
@@ -35,4 +34,24 @@ export function addPages(app: FastifyInstance, pages: Pages, telemetry: Telemetr
     );
     pages(scope);
   });
+}
+
+/**
+ * Registers what is at `/` and `/v1`, which whoever is given an address opens first: it leads a person, whose browser asks for
+ * HTML, to the reference, and a program to the contract. The targets are relative, so that they hold behind a path prefix.
+ */
+export function registerEntrance(app: FastifyInstance): void {
+  const lead = (request: FastifyRequest, reply: FastifyReply) => {
+    const isPerson = /\btext\/html\b/i.test(request.headers.accept ?? '');
+    return reply
+      .code(302)
+      .headers({
+        Location: isPerson ? 'docs' : 'v1/openapi.json',
+        Vary: 'Accept',
+        'Content-Type': 'application/json',
+      })
+      .send(JSON.stringify({ contract: 'v1/openapi.json', reference: 'docs' }));
+  };
+  app.get('/', lead);
+  app.get('/v1', lead);
 }

@@ -3,13 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
-import type { Denial } from './denial.ts';
+import type { AuditedRejection } from './rejection.ts';
 import type { Exchange, RequestRecord } from '../request-context.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
-import { logBrokenDownload, logRequest } from '../log.ts';
-import { contentDisposition } from './content-disposition.ts';
+import { logBrokenDownload, logRequest } from '../../telemetry/log.ts';
 import type { FileAnswer, JsonAnswer } from '../route.ts';
 
 /** Where every answer is logged and counted. */
@@ -18,8 +17,8 @@ export interface Telemetry {
   readonly metrics: Metrics;
   /** Told of each request of a caller when it was answered, or broken off (status 499). */
   readonly answered?: (request: RequestRecord, status: number) => void;
-  /** Told of each request that was refused for lack of a right, once it is answered. */
-  readonly denied?: (denial: Denial) => void;
+  /** Audits a rejection, after its answer. */
+  readonly rejected?: (rejection: AuditedRejection) => void;
 }
 
 /**
@@ -158,4 +157,20 @@ function commonHeaders(exchange: Exchange, status: number, mediaType: string, si
     headers.push('RateLimit-Policy', policy, 'RateLimit', state);
   }
   return headers;
+}
+
+/**
+ * `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and whole as RFC 8187 writes it.
+ */
+function contentDisposition(fileName: string): string {
+  const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${extendedValue(fileName)}`;
+}
+
+/** The attr-char of RFC 8187 section 3.2.1 stand for themselves, all else is percent-encoded. */
+function extendedValue(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

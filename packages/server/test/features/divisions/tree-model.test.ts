@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Division } from '@kontor/contract';
 import fc from 'fast-check';
+import { atScale } from '../../support/scale.ts';
 import type { Sql } from '../../support/sql.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
 import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
@@ -349,6 +350,6 @@ test(
         await fc.asyncModelRun(() => ({ model, real }), drawn);
         await check(model, real);
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: atScale(8, 20), endOnFailure: true },
     ),
 );

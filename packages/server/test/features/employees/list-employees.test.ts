@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Employee, employeeFields, fold } from '@kontor/contract';
-import { createKey } from '../../../src/cli/keys.ts';
+import { createKey } from '../../../src/cli/access/key.ts';
 import type { Sql } from '../../support/sql.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestSession } from '../../support/sql.ts';
-import type { Sql } from '../../support/sql.ts';
+import type { TestSession, Sql } from '../../support/sql.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { overtaken } from '../../support/locks.ts';

@@ -6,8 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { createCollection } from '../../../src/query/page.ts';
 import { checkList } from '../../../src/query/check.ts';
-import type { Execute } from '../../../src/db/list-statement.ts';
-import { execute } from '../../../src/db/execute.ts';
+import { type Execute, execute } from '../../../src/db/list-statement.ts';
 import type { Sql } from '../../support/sql.ts';
 import type { Fragment } from '../../../src/db/sql.ts';
 import { employeeResource } from '../../../src/features/employees/resource.ts';
@@ -15,6 +14,7 @@ import { type ApiClient, apiClient } from '../../support/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { countersOf, storeEmployees } from '../../support/employees.ts';
 import { type ProcessOptions, runKontor, startServiceProcess } from '../../support/kontor.ts';
+import { atScale } from '../../support/scale.ts';
 import { startService } from '../../support/service.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
 import { assertOrdered, newWorkload, poll, type Polled, type Workload, Writer } from './polling-workload.ts';
@@ -22,9 +22,8 @@ import { assertOrdered, newWorkload, poll, type Polled, type Workload, Writer } 
 const timeout = 240_000;
 const writers = 8;
 
-/** Every change of the two tests together is one of 10,000. */
-const changes = { oneProcess: 7000, twoProcesses: 3000 };
-const importedRows = 50_000;
+const changes = { oneProcess: atScale(1500, 7000), twoProcesses: atScale(1000, 3000) };
+const importedRows = atScale(10_000, 50_000);
 
 let sql: Sql;
 /** Takes down what a suite has started, also when it has not come far. */
@@ -173,7 +172,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     assert.ok(instants[1]! - instants[0]! >= 5000);
   });
 
-  test('has every final version, with an import of 50,000 rows meanwhile', { timeout }, async t => {
+  test('has every final version, with an import of thousands of rows meanwhile', { timeout }, async t => {
     const file = path.join(folder, 'people.csv');
     const people = Array.from(
       { length: importedRows },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey } from '../../../src/cli/keys.ts';
+import { createKey } from '../../../src/cli/access/key.ts';
 import { connect, type Database } from '../../../src/db/connect.ts';
 import {
   type Answer,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { openPepper, PepperError } from '../../../src/features/keys/pepper.ts';
+import { openPepper, PepperError, pepperFingerprint } from '../../../src/features/keys/pepper.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let testing: TestDatabase;
@@ -86,4 +87,11 @@ test('the database holds a fingerprint of the pepper and not the pepper', async 
   const rows = await testing.database.sql`SELECT name, value FROM setting`;
   assert.ok(rows.length > 0);
   assert.ok(!JSON.stringify(rows).includes(file));
+});
+
+test('the fingerprint of a pepper tells peppers apart and is not the pepper', () => {
+  const pepper = randomBytes(32);
+  assert.equal(pepperFingerprint(pepper), pepperFingerprint(Buffer.from(pepper)));
+  assert.notEqual(pepperFingerprint(pepper), pepperFingerprint(randomBytes(32)));
+  assert.ok(!pepperFingerprint(pepper).includes(pepper.toString('hex').slice(0, 8)));
 });

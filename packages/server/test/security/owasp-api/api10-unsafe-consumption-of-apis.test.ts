@@ -62,7 +62,7 @@ after(async () => {
   api?.close();
   platform?.close();
   await service?.stop();
-  files?.close();
+  files?.[Symbol.dispose]();
   await issuer?.close();
   for (const server of [storage, elsewhere]) {
     server?.closeAllConnections();

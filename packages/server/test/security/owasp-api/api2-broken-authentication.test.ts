@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiName } from '@kontor/contract';
 import { crc32 } from 'node:zlib';
-import { parseKey } from '../../../src/features/keys/rules.ts';
+import { parseKey } from '../../../src/auth/api-keys.ts';
 import { newSecret } from '../../../src/auth/secrets.ts';
 import { backdateSession, signedInUser } from '../../support/users.ts';
 import { testToken } from '../../support/tokens.ts';

@@ -113,7 +113,7 @@ const unbounded: Readonly<Record<string, string>> = {
   confirmWithPasskey: 'counted as an attempt',
   signInWithOpenId: 'takes what was begun, which is counted',
   confirmWithOpenId: 'takes what was begun, which is counted',
-  countPortalApiKeySight: 'a read',
+  previewPortalApiKeyScope: 'a read',
   deactivatePortalApiKey: 'changes the status of what is there',
   reactivatePortalApiKey: 'changes the status of what is there',
   deactivatePortalUser: 'changes the status of what is there',

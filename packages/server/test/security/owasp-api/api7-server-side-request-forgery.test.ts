@@ -100,7 +100,7 @@ const connecting: Readonly<Record<string, string>> = {
   db: 'DATABASE_URL',
   'features/users/openid.ts': 'KONTOR_OPENID_ISSUER',
   'files/s3-store.ts': 'FILES_URL',
-  'http/counting.ts': 'REDIS_URL',
+  'lib/counting.ts': 'REDIS_URL',
   'mail/message.ts': 'nowhere: it composes a mail',
   'mail/smtp.ts': 'KONTOR_SMTP_HOST',
 };

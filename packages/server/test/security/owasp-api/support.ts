@@ -1,9 +1,9 @@
 import { after } from 'node:test';
 import { allOperations, type ApiName, type DeclaredOperation, type Operation } from '@kontor/contract';
 import { newId } from '../../../src/db/ids.ts';
-import { parseKey } from '../../../src/features/keys/rules.ts';
+import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkey-store.ts';
-import { besideClock, operator } from '../../../src/write/writes.ts';
+import { writeUnordered, operator } from '../../../src/write/writes.ts';
 import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
 import { storeEmployees } from '../../support/employees.ts';
 import { exampleBody, pathOf } from '../../support/examples.ts';
@@ -159,7 +159,7 @@ async function makeProcesses(
 async function makePasskey({ sql }: ApisFixture, organization: string, userId: string): Promise<string> {
   const id = newId();
   const made = { publicKey: Buffer.alloc(1), uses: 0, transports: [], synced: false, name: 'Phone' };
-  await besideClock(sql, organization, operator, (turn, session) =>
+  await writeUnordered(sql, organization, operator, (turn, session) =>
     insertPasskey(turn, session, userId, { ...made, id, credentialId: id }),
   );
   return id;
@@ -180,7 +180,7 @@ export function contentOf({ status, headers, bytes }: Answer<any>, ...ids: reado
 const ofRequests = /^(audit.*|key_.*|portal_session|portal_challenge|setting|file_pending)$/;
 
 /** Columns that follow from requests which do not write. */
-const ofUse = ['last_used_at', 'last_success_at', 'usual_pause', 'watched_from'];
+const ofUse = ['last_used_at', 'last_success_at', 'watched_from'];
 
 /** A digest of each table but {@link ofRequests}: what a rejected request must leave alone. */
 export async function storedState({ sql }: Pick<Fixture, 'sql'>): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Order } from '@kontor/contract';
+import { orderResource } from '../resource.ts';
 import type { Due } from '../../../jobs/clockwork.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
@@ -81,7 +81,7 @@ export async function readImported(
     JOIN employee e ON e.organization_id = o.organization_id AND e.id = o.employee_id
     WHERE o.organization_id = ${organizationId} AND o.id = ANY(${[...ids]}::text[]) ORDER BY o.id`);
   return rows.map(({ doc, blocked, ...imported }) => ({
-    order: JSON.parse(doc) as Order,
+    order: orderResource.parse(doc),
     employee: { blocked },
     ...imported,
   }));

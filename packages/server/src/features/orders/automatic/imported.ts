@@ -2,7 +2,7 @@ import { appliedOrdersMaximum } from '@kontor/contract';
 import type { Clockwork } from '../../../jobs/clockwork.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
-import { inTurn, operator, type Turn } from '../../../write/writes.ts';
+import { writeOrdered, operator, type Turn } from '../../../write/writes.ts';
 import { applyRule, first } from './apply.ts';
 import {
   type FoundImported,
@@ -34,7 +34,7 @@ export async function decideImported(db: Pool, place: Place, importedAt: Date): 
   let decided = 0;
   for (let after: string | null = first; after !== null;) {
     const from: string = after;
-    const { approved, rejected, next } = await inTurn(
+    const { approved, rejected, next } = await writeOrdered(
       db,
       place.organizationId,
       operator,
@@ -59,7 +59,7 @@ export const importDecision: Clockwork = {
   look: leftInAll,
   find: leftIn,
   carryOut: (writes, request, ids) =>
-    writes.run(request, {
+    writes.runOrdered(request, {
       targets: ids,
       async read(session) {
         const found = await readImported(session, request.organizationId, ids);

@@ -4,8 +4,8 @@ import {
   type DecisionRule,
   type DecisionRuleInput,
   type DecisionRuleTrial,
-  type Order,
 } from '@kontor/contract';
+import { orderResource } from '../resource.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
@@ -60,7 +60,7 @@ async function setRule(
   const { id: tenantId } = call.parameters;
   await ruleOfTenant(reads, call);
   const wanted = ruleOf(call.body);
-  const rule = await writes.run(requestOf(call), {
+  const rule = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(tenantId)],
     read: db => ruleOfTenant(db, call),
     change(turn, { rule: before, version }) {
@@ -87,7 +87,7 @@ async function removeRule(
 ): Promise<AnswerOf<'removeDecisionRule'>> {
   const { id: tenantId } = call.parameters;
   await holding(reads, call);
-  const removed = await writes.run(requestOf(call), {
+  const removed = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(tenantId)],
     read: db => holding(db, call),
     change(turn, { rule, version }) {
@@ -111,7 +111,7 @@ async function apply(
 ): Promise<AnswerOf<'applyDecisionRule'>> {
   const limits = { after: call.body.after ?? first, limit: appliedOrdersMaximum };
   await holding(reads, call);
-  const applied = await writes.run(requestOf(call), {
+  const applied = await writes.runOrdered(requestOf(call), {
     targets: [targetOf(call.parameters.id)],
     async read(db) {
       const [{ rule }, found] = await Promise.all([
@@ -139,7 +139,7 @@ async function tryRule(reads: Pool, call: CallOf<'tryDecisionRule'>): Promise<De
     const statement = ordersBehind(placeOf(call), last, asked);
     const rows = await reads.rows<{ doc: string }>(statement, { shared: false });
     for (const { doc } of rows) {
-      const order = JSON.parse(doc) as Order;
+      const order = orderResource.parse(doc);
       tryOn(tally, rule, order);
       last = order.id;
     }

@@ -1,4 +1,5 @@
-import type { DecisionRule, Order } from '@kontor/contract';
+import type { DecisionRule } from '@kontor/contract';
+import { orderResource } from '../resource.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import type { Turn } from '../../../write/writes.ts';
@@ -70,7 +71,7 @@ export async function findUndecided(
     WHERE o.organization_id = ${organizationId} AND o.tenant_id = ${tenantId} AND o.status = 'under_review'
       AND o.id > ${after} ${ofThatInstant}
     ORDER BY o.id LIMIT ${limit}`);
-  return rows.map(({ doc, blocked }) => ({ order: JSON.parse(doc) as Order, employee: { blocked } }));
+  return rows.map(({ doc, blocked }) => ({ order: orderResource.parse(doc), employee: { blocked } }));
 }
 
 /** Orders of a tenant whatever their state, in the order of their identifiers: the statement, for a read of its own. */

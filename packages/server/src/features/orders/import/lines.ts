@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { OperatorError } from '../../../db/operator-error.ts';
+import { OperatorError } from '../../../lib/operator-error.ts';
 
 /** A line of a text file, counted from 1, without its line end. */
 export interface TextLine {

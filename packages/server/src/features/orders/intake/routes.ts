@@ -2,7 +2,7 @@ import { ApiError, type OrderIntake } from '@kontor/contract';
 import type { Pool } from '../../../db/connect.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
 import { readDocument } from '../../../db/find-in-scope.ts';
-import { inSlices } from '../../../db/in-slices.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import type { AnswerOf, CallOf, HandlersOf } from '../../../http/handlers.ts';
@@ -96,7 +96,8 @@ async function takeIn(
   orders: readonly NewOrder[],
 ): Promise<Taken[]> {
   const { organizationId } = call.scope;
-  const take = () => writes.runTogether(requestOf(call), orderIntake, { organizationId, orders });
+  const take = () =>
+    writes.runOrdered(requestOf(call), { kind: orderIntake, input: { organizationId, orders } });
   return take().catch((error: unknown) => {
     if (call.dryRun && unique.includes(violatedConstraint(error) ?? '')) return take();
     throw error;

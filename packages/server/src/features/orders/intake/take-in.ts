@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import { documentEnd } from '../../../query/resource.ts';
 import { dryRunId } from '../../../db/ids.ts';
-import { inSlices } from '../../../db/in-slices.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
 import type { Turn, WriteKind } from '../../../write/writes.ts';
 import { automaticStep } from '../automatic/rule.ts';
 import { type NewOrder, steppedOrder } from './new-order.ts';
@@ -18,7 +18,6 @@ export type Taken = { readonly id: string; readonly doc: string | null } | ApiEr
 
 /** Intakes of orders, by one request or in batches: those of one transaction are one statement. */
 export const orderIntake: WriteKind<Intake, store.Known, Taken[]> = {
-  together: true,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
   read: (db, inputs) =>

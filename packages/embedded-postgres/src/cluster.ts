@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddedPostgresError, explainFileError } from './error.ts';
+import type { Binaries } from './binaries.ts';
+import { childEnvironment, type Identity } from './identity.ts';
+
+/** The user of the database that `initdb` makes; only whoever reaches the socket can be it. */
+export const clusterUser = 'kontor';
+
+/** Where the parts of an embedded PostgreSQL are. */
+export interface Layout {
+  readonly dataDirectory: string;
+  readonly cluster: string;
+  readonly log: string;
+}
+
+/** The places below a data folder. */
+export function layoutOf(dataDirectory: string): Layout {
+  const root = path.resolve(dataDirectory);
+  return { dataDirectory: root, cluster: path.join(root, 'postgres'), log: path.join(root, 'postgres.log') };
+}
+
+/** Makes the data folder, for this user only; folders above it get the usual mode. */
+export async function makeDataDirectory({ dataDirectory }: Layout): Promise<void> {
+  try {
+    await mkdir(path.dirname(dataDirectory), { recursive: true });
+    await mkdir(dataDirectory);
+    // Started by root, PostgreSQL runs as another user; only Linux lets it work in a folder that it cannot reach.
+    await chmod(dataDirectory, process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const present = code === 'EEXIST' && (await isDirectory(dataDirectory));
+    if (!present) throw explainFileError(error, `The data folder ${dataDirectory} cannot be made`);
+  }
+}
+
+function isDirectory(place: string): Promise<boolean> {
+  return stat(place).then(
+    found => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Whether the cluster is there. It appears complete or not at all. */
+export async function clusterExists({ cluster }: Layout): Promise<boolean> {
+  return stat(path.join(cluster, 'PG_VERSION')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw explainFileError(error, `The data folder ${cluster} cannot be read`);
+    },
+  );
+}
+
+/**
+ * Refuses a cluster that another major version of PostgreSQL has made: each reads only its own files.
+ * @throws EmbeddedPostgresError that says how to go on.
+ */
+export async function requireMajor(layout: Layout, major: number): Promise<void> {
+  if (!(await clusterExists(layout))) return;
+  const made = Number(await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8'));
+  if (made !== major)
+    throw new EmbeddedPostgresError(
+      `The data folder ${layout.dataDirectory} is of PostgreSQL ${made}, and the embedded one is ${major} now: with the version of Kontor from before run "kontor backup", then with this one "kontor restore" into a new folder`,
+    );
+}
+
+/**
+ * Makes the cluster unless it is there: in a folder of its own that is renamed when it is complete, so that a process
+ * that is killed leaves none that is half made, and of several at once the first wins.
+ */
+export async function makeCluster(layout: Layout, binaries: Binaries, identity: Identity): Promise<void> {
+  if (await clusterExists(layout)) return;
+  const draft = `${layout.cluster}.new-${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(draft, { mode: 0o700 });
+    if (identity.credentials.uid !== undefined) await chown(draft, identity.uid, identity.gid);
+    await initialise(draft, binaries, identity);
+    await rename(draft, layout.cluster);
+    await sync(layout.dataDirectory);
+  } catch (error) {
+    // The winner of a race removes the drafts of the others, which then fail.
+    if (!(await clusterExists(layout))) {
+      await rm(draft, { recursive: true, force: true });
+      throw explainFileError(error, `The data folder ${layout.dataDirectory} cannot be written`);
+    }
+  }
+  await removeDrafts(layout);
+}
+
+async function removeDrafts({ dataDirectory, cluster }: Layout): Promise<void> {
+  const prefix = `${path.basename(cluster)}.new-`;
+  const drafts = (await readdir(dataDirectory)).filter(name => name.startsWith(prefix));
+  for (const name of drafts)
+    // An `initdb` that still writes there makes the removal fail; the next start repeats it.
+    await rm(path.join(dataDirectory, name), { recursive: true, force: true }).catch(() => {});
+}
+
+async function initialise(folder: string, binaries: Binaries, identity: Identity): Promise<void> {
+  const options =
+    '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --auth=trust';
+  const child = spawnInside(
+    folder,
+    binaries.initdb,
+    pgdata => ['-D', pgdata, '-U', clusterUser, ...options.split(' ')],
+    identity,
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const errors: string[] = [];
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status === 0) return;
+  const lines = errors.join('').trim().split('\n');
+  const line = lines.find(text => /error|fatal/i.test(text)) ?? lines.at(-1) ?? `status ${status}`;
+  const words = line.replace(/^.*?\b(FATAL|PANIC|error): +/i, '').trim();
+  // Containers run under numbers that no user has.
+  const advice = /user does not exist/.test(words)
+    ? ': run as a user that the machine knows, or set DATABASE_URL'
+    : '';
+  throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot be set up: ${words}${advice}`);
+}
+
+/**
+ * Starts a program of PostgreSQL whose working directory is the folder, and names it the folder. Under another user, on
+ * Linux, by way of the working directory, which is entered before the user is changed and then needs no right to pass the
+ * folders above.
+ */
+export function spawnInside(
+  folder: string,
+  program: string,
+  options: (pgdata: string) => string[],
+  identity: Identity,
+  spawning: { stdio: ('ignore' | 'pipe' | number)[]; detached?: boolean },
+): ChildProcess {
+  const other = identity.credentials.uid !== undefined;
+  const pgdata = other && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+  return spawn(program, options(pgdata), {
+    ...identity.credentials,
+    ...spawning,
+    cwd: folder,
+    env: childEnvironment,
+  });
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

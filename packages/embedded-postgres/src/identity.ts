@@ -1,0 +1,50 @@
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { EmbeddedPostgresError } from './error.ts';
+
+/** As whom PostgreSQL runs. `credentials` is empty for the user of this process. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+  readonly credentials: { readonly uid?: number; readonly gid?: number };
+}
+
+/** PostgreSQL refuses to run as root; 65534 is `nobody` on every Linux. */
+const nobody = 65_534;
+
+/** All that PostgreSQL sees of the environment. */
+export const childEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+/**
+ * Decides as whom PostgreSQL runs in a folder: as this user; started by root, as the owner of the cluster that is there,
+ * else as nobody.
+ * @throws when the cluster or the folder around it belongs to somebody else.
+ */
+export async function chooseIdentity(dataDirectory: string, cluster: string): Promise<Identity> {
+  const uid = process.getuid!();
+  const gid = process.getgid!();
+  if (uid !== 0) {
+    await requireOwner(dataDirectory, uid);
+    await requireOwner(cluster, uid);
+    return { uid, gid, credentials: {} };
+  }
+  const owner = await ownerOf(cluster);
+  const child =
+    owner === null || owner.uid === 0 ? { uid: nobody, gid: nobody } : { uid: owner.uid, gid: owner.gid };
+  return { ...child, credentials: child };
+}
+
+async function requireOwner(folder: string, uid: number): Promise<void> {
+  const owner = await ownerOf(folder);
+  if (owner !== null && owner.uid !== uid)
+    throw new EmbeddedPostgresError(
+      `The data folder ${folder} belongs to user ${owner.uid}, and Kontor runs as user ${uid}: run it as that user, or choose another data folder`,
+    );
+}
+
+async function ownerOf(folder: string): Promise<Stats | null> {
+  return lstat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}

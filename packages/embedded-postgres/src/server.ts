@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { explainFileError } from './error.ts';
+import type { Binaries } from './binaries.ts';
+import { spawnInside, type Layout } from './cluster.ts';
+import type { Identity } from './identity.ts';
+
+/**
+ * Settings for a laptop up to a small server; the rest, fsync, synchronous_commit and full_page_writes with it, is
+ * PostgreSQL's default. The log holds no statement and no value, because these are personal data.
+ */
+const settings = {
+  listen_addresses: '',
+  // Relative to the cluster, which keeps its path short however deep the data folder is.
+  unix_socket_directories: '.',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  // Recycled segments are kept, so that a commit seldom waits for a new one to be filled with zeros.
+  min_wal_size: '512MB',
+  max_wal_size: '2GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+};
+
+/** A log that is longer is put aside at the next start; bytes. */
+const longestLog = 10_000_000;
+
+/** How long an orderly stop may take before the rest is left to the recovery of the next start; milliseconds. */
+const stopTimeout = 1_500;
+
+/** A PostgreSQL that this process has started, which may not have become ready. */
+export interface Attempt {
+  /** What PostgreSQL said when it ended, null while it runs. */
+  failure(): Promise<string | null>;
+  /** Resolves when the process is gone. */
+  ended(): Promise<void>;
+}
+
+/** Starts PostgreSQL on a cluster, in a session of its own: Ctrl-C in a terminal does not reach it. */
+export async function startServer(
+  layout: Layout,
+  binaries: Binaries,
+  identity: Identity,
+  extra: Readonly<Record<string, string>>,
+): Promise<Attempt> {
+  const log = await openLog(layout.log);
+  const { size } = await log.stat();
+  try {
+    const flags = Object.entries({ ...settings, ...extra }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const child = spawnInside(
+      layout.cluster,
+      binaries.postgres,
+      pgdata => ['-D', pgdata, ...flags],
+      identity,
+      { stdio: ['ignore', log.fd, log.fd], detached: true },
+    );
+    child.unref();
+    let problem: string | null = null;
+    child.on('error', error => (problem = error.message));
+    const running = () => problem === null && child.exitCode === null && child.signalCode === null;
+    return {
+      failure: async () => (running() ? null : (problem ?? (await lastWords(layout.log, size)))),
+      async ended() {
+        child.ref();
+        if (running()) await once(child, 'exit');
+      },
+    };
+  } finally {
+    await log.close();
+  }
+}
+
+async function openLog(file: string) {
+  try {
+    const { size } = await stat(file).catch(() => ({ size: 0 }));
+    if (size > longestLog) await rename(file, `${file}.1`);
+    return await open(file, 'a', 0o600);
+  } catch (error) {
+    throw explainFileError(error, `The log ${file} cannot be written`);
+  }
+}
+
+/** What was logged since a position, without times and process numbers. */
+async function lastWords(file: string, position: number): Promise<string> {
+  const lines = (await readFile(file)).subarray(position).toString('utf8').trim().split('\n');
+  const words = lines
+    .map(line => line.replace(/^.*?\] (LOG|FATAL|PANIC): +/, '$1: '))
+    // That is what it tells us while we wait.
+    .filter(line => !line.includes('the database system is starting up'));
+  const fatal = words.filter(line => /^(FATAL|PANIC): /.test(line)).map(line => line.replace(/^\w+: /, ''));
+  return (fatal.length > 0 ? fatal : words.slice(-3)).join('; ');
+}
+
+/** The process that holds the lock file of a cluster, null where nothing holds it. */
+async function serverProcess({ cluster }: Layout): Promise<number | null> {
+  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+/**
+ * Removes the lock file of a PostgreSQL that is gone when its number belongs to another program by now, as happens when a
+ * container starts again: PostgreSQL itself cannot tell and would refuse to start. Linux only.
+ */
+export async function removeForeignLock(layout: Layout): Promise<void> {
+  const pid = await serverProcess(layout);
+  if (pid === null || process.platform !== 'linux') return;
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  if (folder === null || folder === layout.cluster) return;
+  const [mine, other] = await Promise.all([stat(layout.cluster), stat(`/proc/${pid}/cwd`).catch(() => null)]);
+  if (other !== null && (mine.ino !== other.ino || mine.dev !== other.dev))
+    await rm(path.join(layout.cluster, 'postmaster.pid'), { force: true });
+}
+
+/**
+ * Stops PostgreSQL: in order, and when that takes too long at once. Nothing that was committed is lost either way, since
+ * the write-ahead log is on disk.
+ */
+export async function stopServer(layout: Layout): Promise<void> {
+  const pid = await serverProcess(layout);
+  if (pid === null) return;
+  const gone = async () => !isAlive(pid) || (await serverProcess(layout)) !== pid;
+  signal(pid, 'SIGINT');
+  const started = performance.now();
+  let impatient = false;
+  while (!(await gone())) {
+    if (!impatient && performance.now() - started > stopTimeout) {
+      impatient = true;
+      signal(pid, 'SIGQUIT');
+    }
+    await delay(5);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It is gone already.
+  }
+}

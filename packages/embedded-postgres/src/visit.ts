@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { startGuard } from './guard.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { findBinaries, majorOf } from './binaries.ts';
+import {
+  clusterExists,
+  clusterUser,
+  layoutOf,
+  makeCluster,
+  makeDataDirectory,
+  requireMajor,
+  type Layout,
+} from './cluster.ts';
+import { chooseIdentity } from './identity.ts';
+import { removeForeignLock, startServer, stopServer, type Attempt } from './server.ts';
+import { signIn, type Presence } from './presence.ts';
+import { socketPath, type SocketTarget } from './socket-path.ts';
+
+/** An embedded PostgreSQL that this process uses. */
+export interface EmbeddedPostgres {
+  readonly target: SocketTarget;
+  /** Stops PostgreSQL if no other process uses it. Sessions of this process must be closed before. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDirectory: string;
+  /** Receives lines that an operator may want to read. */
+  readonly log?: (line: string) => void;
+  /** Settings of PostgreSQL, on top of the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** How long to wait for a server that neither ends nor lets us in; milliseconds. A recovery may take its time. */
+const timeout = 600_000;
+
+/** When waiting is worth a line to the operator; milliseconds. */
+const noticeAfter = 3_000;
+
+/**
+ * Uses the embedded PostgreSQL of a data folder: makes the cluster where it is missing, starts PostgreSQL when it does not
+ * run, whichever process comes first, and from then on starts it again should it break down.
+ * @throws an EmbeddedPostgresError.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const layout = layoutOf(options.dataDirectory);
+  await makeDataDirectory(layout);
+  await chooseIdentity(layout.dataDirectory, layout.cluster);
+  const socket = await socketPath(layout.cluster);
+  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'kontor' };
+  const visit = new Visit(layout, { ...target, database: 'postgres' }, options);
+  try {
+    const presence = await visit.enter();
+    await makeDatabase(presence, target.database);
+  } catch (error) {
+    await visit.leave();
+    await socket.remove();
+    throw error;
+  }
+  return {
+    target,
+    async close() {
+      await visit.leave();
+      await socket.remove();
+    },
+  };
+}
+
+/** Leaves in place of a process that ended without doing so: stops PostgreSQL if no other process uses it. */
+export async function leaveInPlace(dataDirectory: string): Promise<void> {
+  const layout = layoutOf(dataDirectory);
+  const socket = await socketPath(layout.cluster);
+  const target = { socketDirectory: socket.directory, user: clusterUser, database: 'postgres' };
+  const presence = await signIn(target, () => {});
+  if (!(presence instanceof Error)) await presence.leave(() => stopServer(layout));
+  await socket.remove();
+}
+
+async function makeDatabase({ session }: Presence, name: string): Promise<void> {
+  const found = await session.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.rowCount! > 0) return;
+  try {
+    await session.query(`CREATE DATABASE ${name}`);
+  } catch (error) {
+    // Another process was faster: duplicate_database, or unique_violation at the same instant.
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
+  }
+}
+
+/** The stay of this process: its presence, its guard, and the server if it was this process that started it. */
+class Visit {
+  readonly #layout: Layout;
+  readonly #target: SocketTarget;
+  readonly #options: EmbeddedPostgresOptions;
+  readonly #guard: ReturnType<typeof startGuard>;
+  #attempt: Attempt | null = null;
+  #presence: Presence | null = null;
+  #returning: Promise<unknown> | null = null;
+  #leaving = false;
+
+  constructor(layout: Layout, target: SocketTarget, options: EmbeddedPostgresOptions) {
+    this.#layout = layout;
+    this.#target = target;
+    this.#options = options;
+    this.#guard = startGuard(layout.dataDirectory);
+  }
+
+  /** Signs in, and starts PostgreSQL as often as that is needed for it. */
+  async enter(): Promise<Presence> {
+    const began = performance.now();
+    let told = false;
+    for (let pause = 2; !this.#leaving || (await this.#runs()); pause = Math.min(pause * 1.5, 250)) {
+      const answer = await signIn(this.#target, () => this.#return());
+      if (!(answer instanceof Error)) return (this.#presence = answer);
+      const waited = performance.now() - began;
+      if (waited > timeout)
+        throw new EmbeddedPostgresError(`The embedded PostgreSQL does not answer: ${answer.message}`);
+      if (waited > noticeAfter && !told && !isAbsent(answer)) {
+        told = true;
+        this.#options.log?.(`waiting for the embedded PostgreSQL: ${answer.message}`);
+      }
+      if (isAbsent(answer)) await this.#start();
+      await delay(pause);
+    }
+    throw new EmbeddedPostgresError('The embedded PostgreSQL was left while it started');
+  }
+
+  /** Whether the server that this process started runs. One that is not ready yet must not be left. */
+  async #runs(): Promise<boolean> {
+    return this.#attempt !== null && (await this.#attempt.failure()) === null;
+  }
+
+  async #start(): Promise<void> {
+    if (await this.#runs()) return;
+    const failure = (await this.#attempt?.failure()) ?? null;
+    if (failure !== null) await this.#judge(failure);
+    const identity = await chooseIdentity(this.#layout.dataDirectory, this.#layout.cluster);
+    const binaries = await findBinaries(identity);
+    await requireMajor(this.#layout, majorOf(binaries, identity));
+    await makeCluster(this.#layout, binaries, identity);
+    this.#attempt = await startServer(this.#layout, binaries, identity, this.#options.settings ?? {});
+  }
+
+  /** @throws unless the start failed only because another server is there, or the rest of one that was killed. */
+  async #judge(failure: string): Promise<void> {
+    if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
+    if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL did not start: ${failure} (log: ${this.#layout.log})`,
+    );
+  }
+
+  /** Comes back after PostgreSQL broke down, unless somebody has removed its data. */
+  #return(): void {
+    if (this.#leaving) return;
+    this.#presence = null;
+    this.#attempt = null;
+    this.#returning = clusterExists(this.#layout)
+      .then(exists => (exists ? this.enter() : null))
+      .catch((error: Error) => this.#leaving || this.#options.log?.(error.message));
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    await this.#returning;
+    await this.#presence?.leave(async () => {
+      await stopServer(this.#layout);
+      await this.#attempt?.ended();
+    });
+    await this.#guard.release();
+  }
+}
+
+/** Nothing listens on the socket. */
+function isAbsent(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
+}

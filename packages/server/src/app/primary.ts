@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { type Database, databaseProbe } from '../db/connect.ts';
+import { openPepper } from '../features/keys/pepper.ts';
+import { openFiles } from '../files/open.ts';
+import { memoryCounting } from '../lib/counting.ts';
+import { CredentialLookups } from '../http/limits/credential-lookups.ts';
+import { listenError } from '../http/lifecycle.ts';
+import { startManagement } from '../http/management.ts';
+import { createMetrics, registerGauges } from '../telemetry/metrics.ts';
+import { RejectionLog } from '../features/audit/rejections.ts';
+import { Workers } from '../processes/workers.ts';
+import { Writes } from '../write/writes.ts';
+import { platformApi } from './platform-api.ts';
+import { type Addresses, addressesAt } from './service.ts';
+import type { ServiceConfig } from './service-settings.ts';
+
+/** Milliseconds that a worker has to end on top of its drain and grace. */
+const margin = 5_000;
+
+/**
+ * Runs the workers of a service until the signal is aborted, replaces those that end, and answers on the management port for
+ * all. It is ready while the database is there and one of them serves.
+ * @throws OperatorError when a worker cannot start, or the management port cannot be used.
+ */
+export async function servePrimary(parts: {
+  config: ServiceConfig & Pick<Config, 'workers'>;
+  drainSeconds: number;
+  graceSeconds: number;
+  database: Database;
+  logger: Logger;
+  signal: AbortSignal;
+  announce: (addresses: Addresses) => void;
+}): Promise<void> {
+  const { config, database, logger, signal } = parts;
+  const { dataDirectory, pepper: secret } = config;
+  const ended = new AbortController();
+  const stopping = AbortSignal.any([signal, ended.signal]);
+  const port = await claimPort(config);
+  const workers = new Workers({ port, logger, counting: memoryCounting(), stopping });
+  const healthy = databaseProbe(database.reads);
+  const metrics = createMetrics({ process: false });
+  const files = await openFiles(config, database.reads);
+  const pepper = await openPepper(database.reads, { secret, dataDirectory });
+  const rejections = new RejectionLog(database.writes, logger);
+  const management = await startManagement({
+    config,
+    logger,
+    metrics,
+    rejected: rejection => rejections.record(rejection),
+    shown: registryOf(workers, metrics.registry),
+    ready: async () => !signal.aborted && workers.serving > 0 && (await healthy()),
+    api: platformApi(config, {
+      database,
+      writes: new Writes(database),
+      files,
+      pepper,
+      lookups: new CredentialLookups(),
+    }),
+  });
+  const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;
+  try {
+    await workers.start(config.workers);
+    const addresses = { ...addressesAt(config.host, port), managementUrl: management.url };
+    parts.announce(addresses);
+    logger.info({ address: addresses.baseUrl, workers: config.workers }, 'ready');
+    if (!signal.aborted) await once(signal, 'abort');
+    logger.info('stopping');
+  } finally {
+    ended.abort();
+    await workers.stop(timeout);
+    await management.close(parts.graceSeconds);
+    await rejections.close();
+    files[Symbol.dispose]();
+  }
+}
+
+/**
+ * The port of the configuration, or a free one for 0, of which each worker would get another one. No other process may have it:
+ * the workers would share it with that.
+ * @throws OperatorError when it is taken or cannot be used.
+ */
+async function claimPort({ host, port }: ServiceConfig): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, { host, port, option: '--port', variable: 'PORT' });
+  });
+  const { port: claimed } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return claimed;
+}
+
+/** The metrics of the workers, each with its number as a label, how many there are, and those of the primary process itself. */
+function registryOf(workers: Workers, platform: Registry): Pick<Registry, 'metrics' | 'contentType'> {
+  const own = new Registry();
+  registerGauges(own, [
+    ['kontor_workers', 'Worker processes that serve requests', () => workers.serving],
+    [
+      'kontor_workers_replaced',
+      'Worker processes that ended and were replaced, since the start',
+      () => workers.replaced,
+    ],
+  ]);
+  return {
+    contentType: own.contentType,
+    async metrics() {
+      const all = [...(await workers.metrics()), await platform.getMetricsAsJSON()];
+      const shown = await AggregatorRegistry.aggregate(all).metrics();
+      return `${shown}\n${await own.metrics()}`;
+    },
+  };
+}

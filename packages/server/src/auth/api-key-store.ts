@@ -1,0 +1,80 @@
+import type { Queryable } from '../db/session.ts';
+import { sql } from '../db/sql.ts';
+import { noOrganization } from './caller.ts';
+import type { Grant, Scope } from './scope.ts';
+
+/** A key as it is authenticated. */
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly secretHash: Buffer;
+  readonly quota: { requests: number; seconds: number } | null;
+  readonly status: 'active' | 'deactivated' | 'expired' | 'deleted';
+  /** Milliseconds until it expires; Infinity where it does not. */
+  readonly remaining: number;
+}
+
+interface KeyRow {
+  name: string;
+  organization_id: string;
+  secret_hash: Buffer;
+  status: 'active' | 'inactive' | 'deleted';
+  whole_organization: boolean;
+  quota_requests: number | null;
+  quota_seconds: number | null;
+  remaining: number | null;
+  grants: GrantedRow[] | null;
+}
+
+/** The key of this id, whatever its status. One that does not exist takes the same statements. */
+export async function findKey(db: Queryable, id: string): Promise<StoredKey | null> {
+  const organizationId = (await organizationOfKey(db, id)) ?? noOrganization;
+  const [row] = await db.rows<KeyRow>(sql`
+    SELECT k.name, k.organization_id, k.secret_hash, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
+      (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
+      (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
+       FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`);
+  if (!row) return null;
+  const grants = row.whole_organization ? 'all' : grantsOf(row.grants ?? []);
+  return {
+    id,
+    name: row.name,
+    scope: { organizationId: row.organization_id, callerId: id, grants },
+    secretHash: row.secret_hash,
+    quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
+    status: statusOf(row),
+    remaining: row.remaining ?? Infinity,
+  };
+}
+
+function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): StoredKey['status'] {
+  if (status !== 'active') return status === 'inactive' ? 'deactivated' : status;
+  return remaining !== null && remaining <= 0 ? 'expired' : status;
+}
+
+/**
+ * The organization of a key, whatever its status, or null. Where tables are distributed, the coordinator knows it by itself, also
+ * while other nodes are away.
+ */
+export async function organizationOfKey(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.rows<{ organization_id: string }>(sql`
+    SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
+  return row?.organization_id ?? null;
+}
+
+/** A row of what a key is granted, as a statement aggregates it. */
+export interface GrantedRow {
+  readonly tenant: string;
+  readonly division: string | null;
+}
+
+/** One grant a tenant; a row without division grants all of them and covers the others. */
+export function grantsOf(rows: readonly GrantedRow[]): Grant[] {
+  const tenants = Map.groupBy(rows, row => row.tenant);
+  return [...tenants].map(([tenantId, granted]) => {
+    const divisions = granted.flatMap(row => (row.division === null ? [] : [row.division]));
+    return { tenantId, divisions: divisions.length < granted.length ? 'all' : divisions };
+  });
+}

@@ -1,0 +1,168 @@
+import { oneOf, integer } from '../../config.ts';
+import { type AuditEntry, auditEntryFields } from '@kontor/contract';
+import { noOrganization } from '../../auth/caller.ts';
+import type { Pool } from '../../db/connect.ts';
+import type { Fragment } from '../../db/sql.ts';
+import { auditFile, type AuditFormat, auditMediaTypes } from '../../features/audit/export.ts';
+import { auditList, auditRows } from '../../features/audit/entries.ts';
+import {
+  findAuditDays,
+  mayRemoveAudit,
+  organizationsWithAuditDays,
+  pruneAudit,
+  setAuditDays,
+} from '../../features/audit/retention.ts';
+import { checkList } from '../../query/check.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
+import { checkOrganization } from '../organization/store.ts';
+import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
+import { checkIsNew, writeWhole } from '../program/files.ts';
+import { listTable, minute } from '../program/output.ts';
+import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { organizationOption } from '../program/values.ts';
+
+/** The options that choose an audit. */
+const placeOptions = {
+  organization: organizationOption,
+  platform: flag('--platform', 'What belongs to no organization'),
+};
+
+interface Place {
+  readonly organization: string | undefined;
+  readonly platform: boolean;
+}
+
+/**
+ * Returns the organization that the options name, `noOrganization` for `--platform`.
+ * @throws CommandError when they name neither or both, or one that does not exist.
+ */
+async function chosenPlace(db: Pool, { organization, platform }: Place): Promise<string> {
+  if ((organization === undefined) !== platform)
+    throw new CommandError('say whose: either --organization, or --platform');
+  if (organization === undefined) return noOrganization;
+  await checkOrganization(db, organization);
+  return organization;
+}
+
+const reader =
+  (db: Pool) =>
+  <Row extends object>(statement: Fragment): Promise<Row[]> =>
+    db.rows<Row>(statement);
+
+const filter = filterOption('outcome = refused');
+
+export const auditListCommand = defineDatabaseCommand({
+  name: 'audit list',
+  summary: 'List who did what, the latest first, with the filter and sort of the API',
+  input: { ...placeOptions, filter, ...pageOptions },
+  async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
+    const organizationId = await chosenPlace(db, { organization, platform });
+    const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
+    const page = JSON.parse(
+      await pageOfRows(auditList, auditRows(organizationId), list, reader(db)),
+    ) as Page<AuditEntry>;
+    return { json: { ...page }, text: pageText(page) };
+  },
+});
+
+function pageText(page: Page<AuditEntry>): string {
+  const found = foundText(page, ['entry', 'entries']);
+  if (page.items.length === 0) return found;
+  const table = listTable(page.items, '', {
+    at: ({ createdAt }) => minute(createdAt),
+    who: ({ actorName }) => actorName,
+    action: ({ action }) => action,
+    target: ({ targetId }) => targetId,
+    fields: ({ fields }) => fields.join(' '),
+    outcome: ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`),
+    count: ({ count }) => count,
+    address: ({ address }) => address ?? '',
+  });
+  return `${table}\n${found}`;
+}
+
+export const auditExportCommand = defineDatabaseCommand({
+  name: 'audit export',
+  summary: 'Write entries of the audit into a file, as many as there are',
+  input: {
+    ...placeOptions,
+    filter,
+    format: option(
+      '--format <format>',
+      'jsonl or csv (default jsonl)',
+      oneOf(Object.keys(auditMediaTypes) as AuditFormat[]),
+    ),
+    file: option('--file <file>', 'Where it goes (default audit-<organization>.<format>)'),
+  },
+  async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
+    const organizationId = await chosenPlace(db, place);
+    const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
+    await checkIsNew(file);
+    const list = checkList(filter === undefined ? {} : { filter }, auditEntryFields);
+    const slices = slicesOfRows(auditList, auditRows(organizationId), list, reader(db));
+    let entries = 0;
+    const counted = countEntries(slices, count => (entries += count));
+    await writeWhole(file, await auditFile(counted, format));
+    return { json: { file, entries }, text: `Exported ${entries} entries to ${file}` };
+  },
+});
+
+async function* countEntries(
+  slices: AsyncGenerator<AuditEntry[]>,
+  add: (count: number) => void,
+): AsyncGenerator<AuditEntry[]> {
+  for await (const slice of slices) {
+    add(slice.length);
+    yield slice;
+  }
+}
+
+export const auditRetentionCommand = defineDatabaseCommand({
+  name: 'audit retention',
+  summary: 'Show or set for how many days the audit of an organization is kept',
+  input: {
+    ...placeOptions,
+    days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
+    forEver: flag('--for-ever', 'Never remove entries, which is the default'),
+  },
+  async run({ db }, { days, forEver, ...place }) {
+    if (days !== undefined && forEver) throw new CommandError('give either --days, or --for-ever');
+    const organizationId = await chosenPlace(db, place);
+    if (days !== undefined || forEver)
+      await writeUnordered(db, organizationId, operator, turn => setAuditDays(turn, days ?? null));
+    const kept = await findAuditDays(db, organizationId);
+    return {
+      json: { organizationId: organizationId || null, days: kept },
+      text: `The audit is kept ${kept === null ? 'for ever' : `for ${kept} days`}`,
+    };
+  },
+});
+
+export const auditPruneCommand = defineDatabaseCommand({
+  name: 'audit prune',
+  summary: 'Remove entries that are older than the audit is kept, of all organizations or of one',
+  input: placeOptions,
+  async run({ db, signal }, place) {
+    const organizations = await organizationsToPrune(db, place);
+    if (!(await mayRemoveAudit(db)))
+      throw new CommandError(
+        'the role of DATABASE_URL may not remove entries: use the one that owns the tables',
+      );
+    const removed: { organizationId: string | null; removed: number }[] = [];
+    for (const organizationId of organizations) {
+      const count = await pruneAudit(db, organizationId, { author: operator, signal: signal });
+      removed.push({ organizationId: organizationId || null, removed: count });
+    }
+    const sum = removed.reduce((total, each) => total + each.removed, 0);
+    return { json: { removed }, text: `Removed ${sum} entries of ${removed.length} organizations` };
+  },
+});
+
+async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
+  if (place.organization === undefined && !place.platform) return organizationsWithAuditDays(db);
+  const organizationId = await chosenPlace(db, place);
+  if ((await findAuditDays(db, organizationId)) === null)
+    throw new CommandError('this audit is kept for ever: say otherwise with kontor audit retention');
+  return [organizationId];
+}

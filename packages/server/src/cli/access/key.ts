@@ -1,0 +1,251 @@
+import type { Pool } from '../../db/connect.ts';
+import { type Config, parseQuota, quotaLimits } from '../../config.ts';
+import {
+  changeStatus,
+  type CreatedKey,
+  defaultGrace,
+  replaceKey,
+  storeKey,
+  type WantedKey,
+} from '../../features/keys/lifecycle.ts';
+import type { Refusals } from '../../features/keys/usage/key-use.ts';
+import { openPepper } from '../../features/keys/pepper.ts';
+import { type GrantRow, grantRows, type KeyAction } from '../../features/keys/rules.ts';
+import { organizationOfKey } from '../../auth/api-key-store.ts';
+import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
+import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
+import { divisionsAmong, tenantsAmong } from '../../features/organizations/store.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
+import { checkOrganization } from '../organization/store.ts';
+import {
+  type CommandDefinition,
+  CommandError,
+  defineDatabaseCommand,
+  flag,
+  option,
+  repeatedOption,
+} from '../program/command.ts';
+import { count, listTable, minute, sheet } from '../program/output.ts';
+import {
+  keyArgument,
+  nameOption,
+  organizationOption,
+  ownOrganizationOption,
+  parseDuration,
+  parseEnd,
+  parseId,
+} from '../program/values.ts';
+
+/** Opens the pepper of the configuration. */
+export function configuredPepper(
+  db: Pool,
+  { pepper, dataDirectory }: Pick<Config, 'pepper' | 'dataDirectory'>,
+): Promise<Buffer> {
+  return openPepper(db, { secret: pepper, dataDirectory });
+}
+
+/** Creates a key and returns it. @throws CommandError; ApiError on the name. */
+export function createKey(
+  db: Pool,
+  pepper: Buffer,
+  { organizationId, ...key }: WantedKey & { readonly organizationId: string },
+): Promise<CreatedKey> {
+  return writeUnordered(db, organizationId, operator, turn => storeKey(turn, pepper, key));
+}
+
+/** Renders a created secret, which is shown only once. */
+export function createdText(noun: string, id: string, secret: string): string {
+  return `Created ${noun} ${id}. Keep it now, it is not shown again:\n${secret}`;
+}
+
+export const keyCreate = defineDatabaseCommand({
+  name: 'key create',
+  summary: 'Create an API key; it is shown only here',
+  input: {
+    organization: ownOrganizationOption,
+    name: nameOption,
+    all: flag('--all', 'Grant the whole organization, tenants created later included'),
+    tenants: repeatedOption('--tenant <id...>', 'Grant this tenant; may be repeated', parseId),
+    divisions: repeatedOption(
+      '--division <id...>',
+      'Grant only this division of its tenant, with its subtree; may be repeated',
+      parseId,
+    ),
+    quota: option(
+      '--quota <requests/seconds>',
+      `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
+      parseQuota,
+    ),
+    expires: option(
+      '--expires <when>',
+      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h)',
+      parseEnd,
+    ),
+  },
+  settings: ['pepper'],
+  async run({ db, config }, { organization, name, quota = null, expires = null, ...choice }) {
+    await checkOrganization(db, organization);
+    const grants = await chosenGrants(db, organization, choice);
+    const pepper = await configuredPepper(db, config);
+    const wanted = { organizationId: organization, name, quota, grants, expiresAt: expires };
+    const created = await createKey(db, pepper, wanted);
+    return { json: { ...created }, text: createdText('key', created.id, created.key) };
+  },
+});
+
+interface Choice {
+  readonly all: boolean;
+  readonly tenants: readonly string[];
+  readonly divisions: readonly string[];
+}
+
+/** Returns the grants of the options, all of them existing in the organization. */
+async function chosenGrants(db: Pool, organizationId: string, choice: Choice): Promise<'all' | GrantRow[]> {
+  const { all, tenants, divisions } = choice;
+  if (all === tenants.length + divisions.length > 0)
+    throw new CommandError('say what the key may see: either --all, or --tenant and --division');
+  if (all) return 'all';
+  const knownTenants = await tenantsAmong(db, organizationId, tenants);
+  const noTenant = tenants.find(id => !knownTenants.has(id));
+  if (noTenant) throw new CommandError(`there is no tenant ${noTenant} in the organization`);
+  const knownDivisions = await divisionsAmong(db, organizationId, divisions);
+  const noDivision = divisions.find(id => !knownDivisions.has(id));
+  if (noDivision) throw new CommandError(`there is no division ${noDivision} in the organization`);
+  const grants = grantRows(tenants, knownDivisions);
+  if ('stray' in grants)
+    throw new CommandError(`division ${grants.stray} belongs to a tenant that --tenant does not name`);
+  return grants.rows;
+}
+
+export const keyRotate = defineDatabaseCommand({
+  name: 'key rotate',
+  summary: 'Create a key that sees the same as this one, which stops working after a time of grace',
+  input: {
+    id: keyArgument,
+    grace: option(
+      '--grace <duration>',
+      'How long both work: 24h, 7d, 0 for not at all (default 24h)',
+      parseDuration,
+    ),
+    name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
+  },
+  settings: ['pepper'],
+  async run({ db, config }, { id, grace = defaultGrace, name }) {
+    const old = await findKey(db, id);
+    if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
+    const pepper = await configuredPepper(db, config);
+    const { ends, ...created } = await writeUnordered(db, old.organizationId, operator, turn =>
+      replaceKey(turn, pepper, old, { name: name ?? old.name, grace }),
+    );
+    const replaces = { id, expiresAt: ends.toISOString() };
+    return {
+      json: { ...created, replaces },
+      text: `${createdText('key', created.id, created.key)}\nKey ${id} works until ${replaces.expiresAt}`,
+    };
+  },
+});
+
+const changed: Record<KeyAction, string> = {
+  deactivate: 'Deactivated',
+  reactivate: 'Reactivated',
+  delete: 'Deleted',
+};
+
+function keyChange(action: KeyAction, summary: string): CommandDefinition {
+  return defineDatabaseCommand({
+    name: `key ${action}`,
+    summary,
+    input: { id: keyArgument },
+    async run({ db }, { id }) {
+      const organizationId = await organizationOfKey(db, id);
+      if (organizationId === null) throw new CommandError(`there is no key ${id}`);
+      const status = await writeUnordered(db, organizationId, operator, (turn, session) =>
+        changeStatus(turn, session, id, action),
+      );
+      if (status === null)
+        throw new CommandError(`key ${id} is deleted and stays so; create a new key instead`);
+      return { json: { id, status }, text: `${changed[action]} key ${id}` };
+    },
+  });
+}
+
+export const keyDeactivate = keyChange('deactivate', 'Stop a key from working; it can be reactivated');
+export const keyReactivate = keyChange('reactivate', 'Let a deactivated key work again');
+export const keyDelete = keyChange('delete', 'Retire a key for ever');
+
+export const keyList = defineDatabaseCommand({
+  name: 'key list',
+  summary: 'List API keys, without their secrets',
+  input: { organization: organizationOption },
+  async run({ db }, { organization = null }) {
+    const keys = await listKeys(db, organization);
+    const text = listTable<ListedKey>(keys, 'No keys', {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      name: ({ name }) => name,
+      organization: ({ organizationId }) => organizationId,
+      scope: scopeInWords,
+      quota: ({ quota }) => quota && `${quota.requests}/${quota.seconds}`,
+      'last used': ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : minute(lastUsedAt)),
+      expires: ({ expiresAt }) => expiresAt && minute(expiresAt),
+    });
+    return { json: { keys }, text };
+  },
+});
+
+function scopeInWords({ grants }: ListedKey): string {
+  if (grants === 'all') return 'whole organization';
+  const divisions = grants.reduce((n, { divisions }) => n + (divisions === 'all' ? 0 : divisions.length), 0);
+  const tenants = grants.filter(grant => grant.divisions === 'all').length;
+  const parts = [tenants > 0 && count(tenants, 'tenant'), divisions > 0 && count(divisions, 'division')];
+  return parts.filter(part => part !== false).join(', ');
+}
+
+export const keyShow = defineDatabaseCommand({
+  name: 'key show',
+  summary: 'Show an API key, without its secret: what it sees, its quota, its end and its last use',
+  input: { id: keyArgument },
+  async run({ db }, { id }) {
+    const key = { ...(await findKey(db, id)) };
+    return { json: key, text: sheet(key) };
+  },
+});
+
+async function findKey(db: Pool, id: string): Promise<ListedKey> {
+  const key = await findListedKey(db, id);
+  if (key === null) throw new CommandError(`there is no key ${id}`);
+  return key;
+}
+
+/** Days that the usage of a key is shown for. */
+const usageDays = 30;
+
+export const usage = defineDatabaseCommand({
+  name: 'usage',
+  summary: `Show what was done with an API key, by the day (UTC) of the last ${usageDays}, and how much of it was refused`,
+  input: { id: keyArgument },
+  async run({ db }, { id }) {
+    const { organizationId, lastUsedAt } = await findKey(db, id);
+    const days = await readUsage(db, { organizationId, id }, usageDays);
+    const sum = (name: 'requests' | keyof Refusals) => days.reduce((total, day) => total + day[name], 0);
+    const requests = sum('requests');
+    const [refused, limited, failed] = [sum('refused'), sum('limited'), sum('failed')];
+    const total = `${requests} requests in ${usageDays} days, ${refused} refused (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
+    const last = lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)} UTC`;
+    return {
+      json: { id, lastUsedAt, requests, refused, limited, failed, days },
+      text: [...(days.length === 0 ? [] : [usageTable(days)]), `${total}; ${last}`].join('\n'),
+    };
+  },
+});
+
+function usageTable(days: readonly DayOfUse[]): string {
+  return listTable(days, '', {
+    day: ({ day }) => day,
+    requests: ({ requests }) => requests,
+    refused: ({ refused }) => refused,
+    'over quota': ({ limited }) => limited,
+    failed: ({ failed }) => failed,
+    last: ({ lastUsedAt }) => lastUsedAt && lastUsedAt.slice(11, 16),
+  });
+}

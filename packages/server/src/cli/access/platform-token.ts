@@ -1,0 +1,103 @@
+import { oneOf } from '../../config.ts';
+import { platformPermissions } from '@kontor/contract';
+import { noOrganization } from '../../auth/caller.ts';
+import { type ListedToken, listTokens, revokeToken } from '../../features/platform-tokens/store.ts';
+import { storeToken } from '../../features/platform-tokens/tokens.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
+import { checkOrganization } from '../organization/store.ts';
+import {
+  CommandError,
+  defineDatabaseCommand,
+  flag,
+  option,
+  repeatedOption,
+  requiredOption,
+} from '../program/command.ts';
+import { listTable, minute } from '../program/output.ts';
+import { keyArgument, parseEnd, parseId } from '../program/values.ts';
+import { configuredPepper, createdText } from './key.ts';
+
+/** How long a token works unless an end is given. */
+const defaultLife = '90d';
+
+const permissions = Object.keys(platformPermissions);
+
+export const platformTokenCreate = defineDatabaseCommand({
+  name: 'platform-token create',
+  summary: "Create a token of the platform API, for the operator's own systems; it is shown only here",
+  input: {
+    name: requiredOption('--name <name>', 'Its name, which the audit shows'),
+    all: flag('--all', 'Let it work for all organizations, those founded later included'),
+    organizations: repeatedOption(
+      '--organization <id...>',
+      'Let it work for this organization; may be repeated',
+      parseId,
+    ),
+    permissions: {
+      ...repeatedOption(
+        '--permission <permission...>',
+        `What it may do; may be repeated: ${permissions.join(', ')}`,
+        oneOf(permissions),
+      ),
+      required: true,
+    },
+    expires: option(
+      '--expires <when>',
+      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (30d, 12h); absent: in 90 days',
+      parseEnd,
+    ),
+  },
+  settings: ['pepper'],
+  async run({ db, config }, { name, all, organizations, permissions, expires = parseEnd(defaultLife) }) {
+    if (all === organizations.length > 0)
+      throw new CommandError('say what the token works for: either --all, or --organization');
+    for (const id of organizations) await checkOrganization(db, id);
+    const wanted = {
+      name,
+      organizations: all ? ('all' as const) : [...new Set(organizations)],
+      permissions: [...new Set(permissions)],
+      expiresAt: expires,
+    };
+    const pepper = await configuredPepper(db, config);
+    const created = await writeUnordered(db, noOrganization, operator, turn =>
+      storeToken(turn, pepper, wanted),
+    );
+    const expiresAt = expires.toISOString();
+    return {
+      json: { ...created, expiresAt },
+      text: `${createdText('token', created.id, created.token)}\nIt works until ${expiresAt}`,
+    };
+  },
+});
+
+export const platformTokenList = defineDatabaseCommand({
+  name: 'platform-token list',
+  summary: 'List tokens of the platform API, without their secrets',
+  async run({ db }) {
+    const tokens = await listTokens(db);
+    const text = listTable<ListedToken>(tokens, 'No tokens', {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      name: ({ name }) => name,
+      'works for': ({ organizations }) =>
+        organizations === 'all' ? 'all organizations' : organizations.join(' '),
+      permissions: ({ permissions }) => permissions.join(' '),
+      'last used': ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : minute(lastUsedAt)),
+      expires: ({ expiresAt }) => minute(expiresAt),
+    });
+    return { json: { tokens }, text };
+  },
+});
+
+export const platformTokenRevoke = defineDatabaseCommand({
+  name: 'platform-token revoke',
+  summary: 'Retire a token of the platform API for ever; it is refused from the next request on',
+  input: { id: keyArgument },
+  async run({ db }, { id }) {
+    const isThere = await writeUnordered(db, noOrganization, operator, (turn, session) =>
+      revokeToken(turn, session, id),
+    );
+    if (!isThere) throw new CommandError(`there is no token ${id}`);
+    return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };
+  },
+});

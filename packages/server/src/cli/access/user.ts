@@ -1,0 +1,157 @@
+import {
+  type InvitedUser,
+  languages,
+  type PortalPermission,
+  portalPermissionNames,
+  type User,
+  type UserCreate,
+} from '@kontor/contract';
+import { publicUrlOf, oneOf } from '../../config.ts';
+import type { Pool } from '../../db/connect.ts';
+import { tenantsAmong } from '../../features/organizations/store.ts';
+import { checkTenants, createUser, inviteUser, type Linking } from '../../features/users/invite.ts';
+import { allowedAfter } from '../../features/users/rules.ts';
+import { listUsers, lockUser, ownerOfEmail } from '../../features/users/store.ts';
+import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
+import { checkOrganization } from '../organization/store.ts';
+import {
+  CommandError,
+  defineDatabaseCommand,
+  flag,
+  option,
+  repeatedOption,
+  requiredOption,
+} from '../program/command.ts';
+import { listTable, minute } from '../program/output.ts';
+import { ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
+import { configuredPepper } from './key.ts';
+
+export const userInvite = defineDatabaseCommand({
+  name: 'user invite',
+  summary:
+    'Invite somebody to the portal, or let a user set a new password: mails a link that works once, for three days, or prints it',
+  input: {
+    organization: ownOrganizationOption,
+    email: requiredOption('--email <address>', 'The e-mail of the user', parseEmail),
+    name: option('--name <name>', 'The name of a new user'),
+    language: option(
+      '--language <language>',
+      `The language of a new user: ${languages.join(', ')} (default en)`,
+      oneOf(languages),
+    ),
+    permissions: repeatedOption(
+      '--permission <permission...>',
+      `What a new user may do; may be repeated: ${portalPermissionNames.join(', ')}`,
+      oneOf(portalPermissionNames),
+    ),
+    hrTenants: repeatedOption(
+      '--hr-tenant <id...>',
+      'A tenant that the permission HR is for; may be repeated',
+      parseId,
+    ),
+    hrAll: flag('--hr-all', 'Let the permission HR be for all tenants, those created later too'),
+    printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
+  },
+  settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
+  async run({ db, config }, { organization, email, printLink, ...wanted }) {
+    await checkOrganization(db, organization);
+    const linking = {
+      pepper: await configuredPepper(db, config),
+      publicUrl: publicUrlOf(config),
+      byMail: !printLink && (await mailSettings(config)) !== null,
+    };
+    const owner = await ownerOfEmail(db, email);
+    if (owner !== null && owner.organizationId !== organization)
+      throw new CommandError('a user of another organization has this e-mail');
+    const user =
+      owner === null
+        ? await invite(db, organization, linking, newUser(email, wanted))
+        : await inviteAgain(db, organization, linking, { userId: owner.userId, wanted });
+    return {
+      json: { ...user },
+      text: `${owner === null ? 'Invited' : 'Invited again:'} ${user.email} (${user.id}). ${linkText(user)}`,
+    };
+  },
+});
+
+function linkText({ link, invitedUntil }: InvitedUser): string {
+  return link === null
+    ? `The running service mails them a link; it works once, until ${invitedUntil!}`
+    : `Give them this link only; it works once, until ${invitedUntil!}:\n${link}`;
+}
+
+/** The options that describe a new user. */
+interface Wanted {
+  readonly name: string | undefined;
+  readonly language: UserCreate['language'] | undefined;
+  readonly permissions: readonly PortalPermission[];
+  readonly hrTenants: readonly string[];
+  readonly hrAll: boolean;
+}
+
+function newUser(
+  email: string,
+  { name, language = 'en', permissions, hrTenants, hrAll }: Wanted,
+): UserCreate {
+  if (name === undefined || permissions.length === 0)
+    throw new CommandError('nobody of the organization has this e-mail: say --name and --permission, too');
+  if (hrAll && hrTenants.length > 0)
+    throw new CommandError('say for which tenants the permission HR is: either --hr-all, or --hr-tenant');
+  const isHr = permissions.includes('HR');
+  if (isHr !== (hrAll || hrTenants.length > 0))
+    throw new CommandError(
+      isHr ? 'say --hr-all or --hr-tenant with the permission HR' : '--hr-all and --hr-tenant are for HR',
+    );
+  const hr = isHr ? { hrTenants: hrAll ? null : [...hrTenants] } : {};
+  return { email, name, language, permissions: [...permissions], ...hr };
+}
+
+async function invite(
+  db: Pool,
+  organizationId: string,
+  linking: Linking,
+  wanted: UserCreate,
+): Promise<InvitedUser> {
+  const among = (id: string, ids: readonly string[]) => tenantsAmong(db, id, ids);
+  await checkTenants(allowedAfter(null, wanted), organizationId, among);
+  return writeUnordered(db, organizationId, operator, (turn, session) =>
+    createUser(turn, session, linking, wanted),
+  );
+}
+
+function inviteAgain(
+  db: Pool,
+  organizationId: string,
+  linking: Linking,
+  { userId, wanted }: { userId: string; wanted: Wanted },
+): Promise<InvitedUser> {
+  const { name, language, permissions, hrTenants, hrAll } = wanted;
+  if (name !== undefined || language !== undefined || permissions.length + hrTenants.length > 0 || hrAll)
+    throw new CommandError('the user is there already: leave out what says how a new one is to be');
+  return writeUnordered(db, organizationId, operator, async (turn, session) => {
+    const user = await lockUser(session, organizationId, userId);
+    if (user === null) throw new CommandError('the user was deleted meanwhile');
+    return inviteUser(turn, session, linking, user);
+  });
+}
+
+export const userList = defineDatabaseCommand({
+  name: 'user list',
+  summary: 'List the users of the portal of an organization',
+  input: { organization: ownOrganizationOption },
+  async run({ db }, { organization }) {
+    const users = await listUsers(db, organization);
+    const text = listTable<User>(users, 'No users', {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      name: ({ name }) => name,
+      'e-mail': ({ email }) => email,
+      permissions: ({ permissions }) => permissions.join(' '),
+      'HR for': ({ permissions, hrTenants }) =>
+        permissions.includes('HR') ? (hrTenants?.join(' ') ?? 'all tenants') : '',
+      'last sign-in': ({ lastSignInAt }) => (lastSignInAt === null ? 'never' : minute(lastSignInAt)),
+    });
+    return { json: { users }, text };
+  },
+});

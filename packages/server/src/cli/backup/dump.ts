@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Database } from '../../db/connect.ts';
+import { copyTo } from '../../db/copy.ts';
+import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
+import { recordedMigrations } from '../../db/migrate.ts';
+import { raw, sql } from '../../db/sql.ts';
+
+/** The rows of a table in a file of their own, compressed, in the text format of COPY. */
+export interface DumpedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: number;
+  /** Of the file. */
+  readonly sha256: string;
+}
+
+/** All rows of a database, of one instant, and the migrations that made its schema. */
+export interface Dump {
+  readonly migrations: readonly string[];
+  readonly tables: readonly DumpedTable[];
+}
+
+/** Told how far it is, in bytes. */
+export interface Watched {
+  begin(step: string, total: number): void;
+  advance(bytes: number): void;
+  step(name: string): void;
+}
+
+/** The file of a table in the folder of a dump. */
+export const fileOf = (folder: string, table: string) => path.join(folder, `${table}.copy.gz`);
+
+/** What says how the schema was made, and is not part of it. */
+const ownTable = 'migration';
+
+/** Writes all tables into a folder, as they are at one instant; others read and write on meanwhile. */
+export function dump(database: Database, folder: string, progress: Watched): Promise<Dump> {
+  return inTransaction(
+    database.writes,
+    async session => {
+      await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+      await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
+      const recorded = await recordedMigrations(session);
+      const found = await tablesOf(session);
+      progress.begin(
+        'Backing up',
+        found.reduce((sum, { size }) => sum + size, 0),
+      );
+      const tables: DumpedTable[] = [];
+      for (const table of found) tables.push(await dumpTable(session, folder, table, progress));
+      const applied = recorded.filter(({ applied_at }) => applied_at !== null);
+      return { migrations: applied.map(({ name }) => name), tables };
+    },
+    { deadline: longDeadline, prepare: false },
+  );
+}
+
+interface FoundTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Bytes that it takes in the database, without its indexes. */
+  readonly size: number;
+}
+
+function tablesOf(session: Session): Promise<FoundTable[]> {
+  return session.rows<FoundTable>(sql`
+    SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns,
+      pg_table_size(c.table_name::regclass)::float8 AS size
+    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
+      AND c.table_name <> ${ownTable}
+    GROUP BY c.table_name ORDER BY c.table_name`);
+}
+
+async function dumpTable(
+  session: Session,
+  folder: string,
+  { name, columns, size }: FoundTable,
+  progress: Watched,
+): Promise<DumpedTable> {
+  const file = fileOf(folder, name);
+  const rows = await rowsOf(session, name);
+  await copyTo(session, raw(`COPY ${name} (${columns.join(', ')}) TO STDOUT`), chunks =>
+    pipeline(
+      watched(chunks, chunk => progress.advance((size * linesIn(chunk)) / rows)),
+      createGzip(),
+      createWriteStream(file, { flush: true, mode: 0o600 }),
+    ),
+  );
+  if (rows === 0) progress.advance(size);
+  return { name, columns, rows, sha256: await digestOf(file) };
+}
+
+/** The pieces of a stream, each of which is seen on its way. */
+async function* watched(chunks: Readable, see: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    see(chunk);
+    yield chunk;
+  }
+}
+
+/** Ends of lines: in the text format of COPY each row has one, and no value has. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+/** How many rows a table has. */
+export async function rowsOf(session: Session, table: string): Promise<number> {
+  const [counted] = await session.rows<{ n: string }>(sql`SELECT count(*) AS n FROM ${raw(table)}`);
+  return Number(counted!.n);
+}
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export async function digestOf(file: string, progress?: Watched): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    progress?.advance(chunk.length);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,46 @@
+import { createOrganization } from '../../features/organizations/store.ts';
+import { argument, defineDatabaseCommand } from '../program/command.ts';
+import { listTable, sheet } from '../program/output.ts';
+import { nameOption, parseId } from '../program/values.ts';
+import { findOrganization, type ListedOrganization, readOrganizations, readTenants } from './store.ts';
+
+export const organizationCreate = defineDatabaseCommand({
+  name: 'organization create',
+  summary: 'Create an organization, which is a customer',
+  input: { name: nameOption },
+  async run({ db }, { name }) {
+    const id = await createOrganization(db, name);
+    return { json: { id }, text: `Created organization ${id}` };
+  },
+});
+
+export const organizationList = defineDatabaseCommand({
+  name: 'organization list',
+  summary: 'List organizations, with the numbers of what they have',
+  async run({ db }) {
+    const organizations = await readOrganizations(db, null);
+    const text = listTable<ListedOrganization>(organizations, 'No organizations', {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      tenants: ({ tenants }) => tenants,
+      employees: ({ employees }) => employees,
+      orders: ({ orders }) => orders,
+      incidents: ({ incidents }) => incidents,
+      keys: ({ keys }) => keys,
+      created: ({ createdAt }) => createdAt.slice(0, 10),
+    });
+    return { json: { organizations }, text };
+  },
+});
+
+export const organizationShow = defineDatabaseCommand({
+  name: 'organization show',
+  summary: 'Show an organization with its tenants',
+  input: { id: argument('<id>', 'The organization', parseId) },
+  async run({ db }, { id }) {
+    const { tenants: _count, ...found } = await findOrganization(db, id);
+    const tenants = await readTenants(db, { organizationId: id });
+    const organization = { ...found, tenants: tenants.map(({ id, name }) => ({ id, name })) };
+    return { json: organization, text: sheet(organization) };
+  },
+});

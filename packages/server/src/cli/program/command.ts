@@ -1,0 +1,182 @@
+import type { Config, SettingName } from '../../config.ts';
+import type { Database, Pool } from '../../db/connect.ts';
+import { type Invocation, runCommand } from './run.ts';
+
+/** An argument or an option of one command. Made by {@link argument}, {@link option} and their siblings. */
+export interface Parameter<Value> {
+  /** As commander writes it: `<file>`, `[id]`, `--name <name>`, `--tenant <id...>` (repeatable), `--all` (boolean). */
+  readonly flags: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** The value when it was not given. */
+  readonly absent?: unknown;
+  /** Parses one occurrence. @throws CommandError with a message that says what is expected. */
+  readonly parse?: ((text: string) => unknown) | undefined;
+  /** Only for the compiler: the type of the parsed value. */
+  readonly type?: Value;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/** The parsed values of parameters. */
+export type ValuesOf<Input extends Parameters> = {
+  readonly [Name in keyof Input]: Input[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** Flags, description, and the parser of one occurrence; without it the value is the text. */
+type Declared<Value> = readonly [flags: string, description: string, parse?: (text: string) => Value];
+
+/** A positional argument: `<file>`. */
+export function argument<Value = string>(
+  ...[flags, description, parse]: Declared<Value>
+): Parameter<NoInfer<Value>> {
+  return { flags, description, required: true, parse };
+}
+
+/** A positional argument that may be left out: `[id]`. */
+export function optionalArgument<Value = string>(
+  ...[flags, description, parse]: Declared<Value>
+): Parameter<NoInfer<Value> | undefined> {
+  return { flags, description, required: false, parse };
+}
+
+/** An option with a value: `--name <name>`. */
+export function option<Value = string>(
+  ...[flags, description, parse]: Declared<Value>
+): Parameter<NoInfer<Value> | undefined> {
+  return { flags, description, required: false, parse };
+}
+
+/** An option with a value that must be given. */
+export function requiredOption<Value = string>(
+  ...[flags, description, parse]: Declared<Value>
+): Parameter<NoInfer<Value>> {
+  return { flags, description, required: true, parse };
+}
+
+/** An option that may be given several times: `--tenant <id...>`. */
+export function repeatedOption<Value = string>(
+  ...[flags, description, parse]: Declared<Value>
+): Parameter<readonly NoInfer<Value>[]> {
+  return { flags, description, required: false, absent: [], parse };
+}
+
+/** An option without a value: `--all`. */
+export function flag(flags: string, description: string): Parameter<boolean> {
+  return { flags, description, required: false, absent: false };
+}
+
+/**
+ * The context that a command runs in. The runner closes what it opened and prints its result. `Name`: the settings that the
+ * command lists. `config` has no others, so that a forgotten one does not compile.
+ */
+export interface CommandContext<Name extends SettingName = never> {
+  readonly config: Pick<Config, Name>;
+  /** Variables that look like settings of Kontor and are none. The runner prints a warning, unless the command `logsJson`. */
+  readonly unknownVariables: readonly string[];
+  /** Whether `--json` was given: progress and hints are then not for stdout. */
+  readonly json: boolean;
+  /** The version of Kontor. */
+  readonly version: string;
+  /** The stream for progress: `isTTY` says whether a person watches. */
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
+  readonly signal: AbortSignal;
+  /** Opens the database of the configuration, with its tables, once. */
+  openDatabase(this: { readonly config: DatabaseConfig }): Promise<Database>;
+  /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
+  print(result: CommandResult): void;
+}
+
+export interface CommandResult {
+  /** The one object that `--json` prints. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The text for people. */
+  readonly text: string;
+  /** 0 when absent. */
+  readonly exitCode?: number;
+}
+
+/** The part of a subcommand that its help shows. */
+interface CommandOutline {
+  /** Words after `kontor`, e.g. `import employees`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
+  readonly endsItself?: boolean;
+  /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
+  readonly logsJson?: boolean;
+}
+
+/** One subcommand, as its file declares it. */
+export interface CommandDeclaration<
+  Name extends SettingName,
+  Input extends Parameters,
+> extends CommandOutline {
+  /** Arguments in their order, and options, by the name that `run` receives. */
+  readonly input?: Input;
+  /** The configuration that it reads, offered as options too. */
+  readonly settings: readonly Name[];
+  /** Its result, which the runner prints; null when it has printed by itself. */
+  run(context: CommandContext<Name>, input: ValuesOf<Input>): Promise<CommandResult | null>;
+}
+
+/** One subcommand, as program.ts turns it into a commander command. */
+export interface CommandDefinition extends CommandOutline {
+  readonly input?: Parameters;
+  readonly settings: readonly SettingName[];
+  /** Reads the configuration, runs the command, prints its result or error, and returns the exit code. */
+  execute(invocation: Invocation): Promise<number>;
+}
+
+/** Defines a command. The types of its configuration and of its input follow from what it declares. */
+export function defineCommand<Name extends SettingName, Input extends Parameters = Record<string, never>>(
+  declaration: CommandDeclaration<Name, Input>,
+): CommandDefinition & CommandDeclaration<Name, Input> {
+  return { ...declaration, execute: invocation => runCommand(declaration, invocation) };
+}
+
+/** The settings that say where the database is. */
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
+
+/** The settings of every command that works on the database. */
+export const databaseSettings = [
+  'databaseUrl',
+  'dataDirectory',
+  'logLevel',
+] as const satisfies readonly SettingName[];
+
+/** The context of a command that works on the database, which is open. */
+export type DatabaseContext<Name extends SettingName = never> = CommandContext<
+  Name | (typeof databaseSettings)[number]
+> & { readonly db: Pool };
+
+/** A command that works on the database. `settings`: those that it reads besides those of the database. */
+interface DatabaseCommandDeclaration<Name extends SettingName, Input extends Parameters> extends Omit<
+  CommandDeclaration<Name, Input>,
+  'settings' | 'run'
+> {
+  readonly settings?: readonly Name[];
+  run(context: DatabaseContext<Name>, input: ValuesOf<Input>): Promise<CommandResult>;
+}
+
+/** Defines a command that works on the database, which is opened before it runs. */
+export function defineDatabaseCommand<
+  Input extends Parameters = Record<string, never>,
+  Name extends SettingName = never,
+>(declaration: DatabaseCommandDeclaration<Name, Input>) {
+  const settings = [...databaseSettings, ...(declaration.settings ?? [])];
+  return defineCommand({
+    ...declaration,
+    settings,
+    async run(context: CommandContext<(typeof settings)[number]>, input: ValuesOf<Input>) {
+      const { writes: db } = await context.openDatabase();
+      return await declaration.run({ ...context, db }, input);
+    },
+  });
+}
+
+/** An error for the person at the terminal: its message is the one line that is printed; the exit code is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}

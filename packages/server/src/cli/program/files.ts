@@ -1,0 +1,45 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { cleanFileName } from '../../files/file-name.ts';
+import { CommandError } from './command.ts';
+
+/** Whether there is a file or a folder of this name. */
+export const exists = (place: string): Promise<boolean> =>
+  stat(place).then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the size of a file. @throws CommandError where there is none. */
+export async function sizeOfFile(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new CommandError(`there is no file ${file}`);
+  return found.size;
+}
+
+/** Reads a file of at most so many MiB, with its name as it is stored. @throws CommandError */
+export async function readWhole(file: string, maxMiB: number): Promise<{ fileName: string; bytes: Buffer }> {
+  if ((await sizeOfFile(file)) > maxMiB * 1024 * 1024)
+    throw new CommandError(`${file} is larger than ${maxMiB} MiB`);
+  return { fileName: cleanFileName(path.basename(file)), bytes: await readFile(file) };
+}
+
+/** @throws CommandError where a file would be overwritten. */
+export async function checkIsNew(file: string): Promise<void> {
+  if (await exists(file)) throw new CommandError(`${file} is there already: name another one with --file`);
+}
+
+/** Writes a file that has its name only once it is whole, and that only its owner may read. */
+export async function writeWhole(file: string, content: Readable): Promise<void> {
+  const draft = `${file}.partial`;
+  try {
+    await pipeline(content, createWriteStream(draft, { mode: 0o600, flush: true }));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { readConfig, type SettingName } from '../../config.ts';
+import { type Database, openDatabase } from '../../db/connect.ts';
+import { isUnavailable } from '../../db/failure.ts';
+import { migrate } from '../../db/migrate.ts';
+import type { CommandContext, CommandDeclaration, DatabaseConfig, Parameters, ValuesOf } from './command.ts';
+import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
+
+/** The streams and signals of the process. */
+export interface Terminal {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** One call of a command, with everything of the process that it may use. */
+export interface Invocation extends Terminal {
+  /** Parsed arguments and options, by the names of the declaration. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Settings that were given as options. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly version: string;
+}
+
+/** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
+export async function runCommand<Name extends SettingName, Input extends Parameters>(
+  declaration: CommandDeclaration<Name, Input>,
+  invocation: Invocation,
+): Promise<number> {
+  let debug = false;
+  try {
+    const unknownVariables = checkVariables(invocation.variables);
+    const config = readConfig(declaration.settings, invocation.settings, invocation.variables);
+    debug = 'logLevel' in config && config.logLevel === 'debug';
+    if (unknownVariables.length > 0 && !declaration.logsJson)
+      invocation.stderr.write(`warning: ${unknownVariablesLine(unknownVariables)}\n`);
+    return await runWith({ config, unknownVariables }, declaration, invocation);
+  } catch (error) {
+    invocation.stderr.write(`${errorLine(error, debug)}\n`);
+    return 1;
+  }
+}
+
+/** Exit code that shells report for a program that Ctrl-C ended. */
+const interruptedCode = 130;
+
+/** Runs the command, closes what it opened, and returns the exit code. Errors are those of the command. */
+async function runWith<Name extends SettingName, Input extends Parameters>(
+  read: Pick<CommandContext<Name>, 'config' | 'unknownVariables'>,
+  declaration: CommandDeclaration<Name, Input>,
+  { input, json, version, stdout, stderr, signal }: Invocation,
+): Promise<number> {
+  let database: Promise<Database> | undefined;
+  const context: CommandContext<Name> = {
+    ...read,
+    json,
+    version,
+    stderr,
+    signal,
+    openDatabase() {
+      return (database ??= openMigrated(this.config, { stderr, signal }));
+    },
+    print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),
+  };
+  const running = declaration.run(context, input as ValuesOf<Input>);
+  try {
+    const result = await (declaration.endsItself ? running : Promise.race([running, interruption(signal)]));
+    if (result === 'interrupted') return interruptedCode;
+    if (result) context.print(result);
+    return result?.exitCode ?? 0;
+  } finally {
+    // The database is closed under an interrupted command: the errors of its last statements do not matter.
+    running.catch(() => {});
+    await (await database?.catch(() => undefined))?.close();
+  }
+}
+
+function interruption(signal: AbortSignal): Promise<'interrupted'> {
+  const { promise, resolve } = Promise.withResolvers<'interrupted'>();
+  if (signal.aborted) resolve('interrupted');
+  else signal.addEventListener('abort', () => resolve('interrupted'), { once: true });
+  return promise;
+}
+
+/** Opens the database and brings its schema up to date first, so that every command works on an empty database too. */
+async function openMigrated(
+  config: DatabaseConfig,
+  { stderr, signal }: Pick<Terminal, 'stderr' | 'signal'>,
+): Promise<Database> {
+  // One connection works, and one may wait for it.
+  const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command' });
+  try {
+    await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The place of the database that the configuration names. */
+export function databasePlace({ databaseUrl, dataDirectory }: DatabaseConfig): {
+  databaseUrl?: string;
+  dataDirectory: string;
+} {
+  return databaseUrl === null ? { dataDirectory } : { databaseUrl, dataDirectory };
+}
+
+/** Renders an error for the person at the terminal: one line, or with its stack. */
+export function errorLine(error: unknown, withStack: boolean): string {
+  if (withStack && error instanceof Error) return `error: ${error.stack ?? error.message}`;
+  return `error: ${messageOf(error).split('\n')[0]}`;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port, address } = error as Error & { code?: string; port?: number; address?: string };
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is taken: stop what uses it, or choose another one`;
+  if (code === 'EACCES' && port !== undefined) return `port ${port} may not be used: choose one above 1023`;
+  if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
+  if (isUnavailable(error)) return `the database cannot be used now: ${error.message}`;
+  return error.message || error.name;
+}

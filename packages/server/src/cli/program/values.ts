@@ -1,0 +1,54 @@
+import { argument, CommandError, option, requiredOption } from './command.ts';
+
+const idPattern = /^[0-9a-fA-F]{24}$/;
+
+/** An identifier from the command line, in lower case. */
+export function parseId(text: string): string {
+  if (!idPattern.test(text)) throw new CommandError('expected an identifier of 24 hexadecimal characters');
+  return text.toLowerCase();
+}
+
+/** Checks the form of an address; the contract of the API looks closer. */
+export function parseEmail(text: string): string {
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(text) || [...text].length > 254)
+    throw new CommandError('expected an e-mail address');
+  return text;
+}
+
+/** The argument of a command about an API key or a platform token. */
+export const keyArgument = argument('<id>', 'The identifier of the key, 12 letters and digits', text => {
+  const [, id] = /^(?:kontor_)?([0-9A-Za-z]{12})$/.exec(text) ?? [];
+  if (id === undefined) throw new CommandError('expected the 12 letters and digits of a key identifier');
+  return id;
+});
+
+export const organizationOption = option('--organization <id>', 'The organization', parseId);
+export const ownOrganizationOption = requiredOption('--organization <id>', 'The organization', parseId);
+export const tenantOption = requiredOption('--tenant <id>', 'The tenant', parseId);
+export const nameOption = requiredOption('--name <name>', 'Its name');
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** Parses a time into milliseconds: `90m`, `24h`, `7d`, `2w`, `0`. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^([0-9]{1,5})([mhdw])$/.exec(text) ?? [];
+  if (text === '0') return 0;
+  if (unit === undefined) throw new CommandError('expected a time such as 90m, 24h, 7d or 2w');
+  return Number(amount) * units[unit]!;
+}
+
+/** Parses an instant in the future: the end (UTC) of a day, `2027-01-31`, or a time from now. */
+export function parseEnd(text: string): Date {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return new Date(Date.now() + parseDuration(text));
+  const start = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(text))
+    throw new CommandError(`there is no day ${text}`);
+  const end = new Date(start.getTime() + units['d']!);
+  if (end.getTime() <= Date.now()) throw new CommandError(`${text} is over`);
+  return end;
+}
+
+/** Today in UTC. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

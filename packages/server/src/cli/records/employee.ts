@@ -1,0 +1,170 @@
+import path from 'node:path';
+import type { Pool } from '../../db/connect.ts';
+import { sql } from '../../db/sql.ts';
+import { activateEmployees } from '../../features/employees/activation.ts';
+import { openFiles } from '../../files/open.ts';
+import { erasabilityOf, type Erasability, type Erased, erasePerson } from '../../privacy/erase.ts';
+import { exportPerson, type PersonExport } from '../../privacy/export.ts';
+import { writeUnordered, operator } from '../../write/writes.ts';
+import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
+import {
+  argument,
+  type DatabaseContext,
+  CommandError,
+  type CommandResult,
+  defineDatabaseCommand,
+  flag,
+  option,
+  optionalArgument,
+} from '../program/command.ts';
+import { checkIsNew, writeWhole } from '../program/files.ts';
+import { count } from '../program/output.ts';
+import { showProgress, showStages } from '../program/progress.ts';
+import { parseId, today } from '../program/values.ts';
+
+const idArgument = argument('<id>', 'The employee', parseId);
+
+/** Employees of one transaction, so that other writes to them never wait long. */
+const batchSize = 5000;
+
+export const employeeActivate = defineDatabaseCommand({
+  name: 'employee activate',
+  summary: 'Complete the activation of one employee, or of all employees of a tenant',
+  input: {
+    id: optionalArgument('[id]', 'The employee', parseId),
+    tenant: option('--tenant <id>', 'All employees of this tenant instead', parseId),
+  },
+  async run(context, { id, tenant }) {
+    const { db } = context;
+    if ((id === undefined) === (tenant === undefined))
+      throw new CommandError('name either one employee, or a tenant with --tenant');
+    const activated =
+      id === undefined
+        ? await activateTenant(context, tenant!)
+        : await activate(db, await findOrganizationOfEmployee(db, id), [id]);
+    return { json: { activated }, text: `Activated ${count(activated, 'employee')}` };
+  },
+});
+
+async function activateTenant(context: DatabaseContext, tenantId: string): Promise<number> {
+  const { db } = context;
+  const { organizationId, employees: total } = await findTenant(db, tenantId);
+  using progress = showProgress(context, 'Activating', total);
+  let activated = 0;
+  for (let last = ''; ;) {
+    const rows = await db.rows<{ id: string }>(sql`
+      SELECT id FROM employee
+      WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${last}
+      ORDER BY id LIMIT ${batchSize}`);
+    if (rows.length === 0) return activated;
+    const ids = rows.map(row => row.id);
+    activated += await activate(db, organizationId, ids);
+    progress.advance(ids.length);
+    last = ids.at(-1)!;
+  }
+}
+
+/** Activates those of the employees that are not active yet, and returns how many. */
+export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
+  return writeUnordered(db, organizationId, operator, (turn, session) =>
+    activateEmployees(turn, session, ids),
+  );
+}
+
+/** The exit code when a file of the person is missing or damaged. */
+const damagedCode = 2;
+
+export const employeeExport = defineDatabaseCommand({
+  name: 'employee export',
+  summary: 'Write all that is stored about a person into a ZIP, with a page that says what it is',
+  input: {
+    id: idArgument,
+    file: option('--file <file>', 'Where it goes (default employee-<id>.zip)'),
+  },
+  settings: ['filesUrl', 'fileTimeout'],
+  async run(context, { id: employeeId, file: named = `employee-${employeeId}.zip` }) {
+    const { db, config } = context;
+    const file = path.resolve(named);
+    await checkIsNew(file);
+    const organizationId = await findOrganizationOfEmployee(db, employeeId);
+    using files = await openFiles(config, db);
+    using progress = showStages(context);
+    const made = await exportPerson(
+      { reads: db, writes: db, files },
+      { organizationId, employeeId },
+      { author: operator, now: new Date(), advance: progress.advance, unhurried: true },
+    );
+    progress.begin('Exporting', made.fileBytes);
+    await writeWhole(file, made.zip);
+    return exportResult(made, file);
+  },
+});
+
+function exportResult({ rows, files }: PersonExport, file: string): CommandResult {
+  const damaged = files.flatMap(({ id, problem }) => (problem === null ? [] : [{ id, problem }]));
+  const counts = {
+    orders: rows.orders.length,
+    incidents: rows.incidents.length,
+    files: files.length,
+    auditEntries: rows.audit.length,
+  };
+  const text = [
+    `Exported to ${file}: ${counts.orders} orders, ${counts.incidents} incidents, ${counts.files} files`,
+    ...damaged.map(({ id, problem }) => `file ${id}: ${problem}`),
+    'It has personal data: hand it over safely, and delete it then.',
+  ];
+  return {
+    json: { file, ...counts, damaged },
+    text: text.join('\n'),
+    exitCode: damaged.length > 0 ? damagedCode : 0,
+  };
+}
+
+export const employeeErase = defineDatabaseCommand({
+  name: 'employee erase',
+  summary: 'Erase the data of a person for good, unless an order or a retention keeps them',
+  input: {
+    id: idArgument,
+    dryRun: flag('--dry-run', 'Only say whether it is possible, and from when'),
+  },
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { id: employeeId, dryRun }) {
+    const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
+    if (dryRun) return erasabilityResult(employeeId, await erasabilityOf(db, person, today()));
+    using files = await openFiles(config, db);
+    const erased = await erasePerson({ db, store: files.store }, person, operator);
+    // Where a store outside of the database fails here, the service removes the files within minutes.
+    const filesRemoved = await files.sweep().then(
+      () => true,
+      () => false,
+    );
+    return erasedResult(employeeId, erased, filesRemoved);
+  },
+});
+
+function erasabilityResult(
+  id: string,
+  { holds, from, erasedAt: _erasedAt, ...counts }: Erasability,
+): CommandResult {
+  const possible = holds.length === 0;
+  const head = possible
+    ? `Employee ${id} can be erased, with texts and files of ${counts.orders} orders, ${counts.incidents} incidents and ${counts.files} files`
+    : `Employee ${id} cannot be erased now; ${from === null ? 'from when is not known yet' : `possible from ${from}`}`;
+  return {
+    json: { id, possible, from, holds, ...counts },
+    text: [head, ...holds.map(({ reason }) => `- ${reason}`)].join('\n'),
+  };
+}
+
+function erasedResult(
+  id: string,
+  { orders, incidents, files }: Erased,
+  filesRemoved: boolean,
+): CommandResult {
+  const text = [
+    `Erased employee ${id}, texts of ${orders} orders and ${incidents} incidents, and ${files} files`,
+    ...(filesRemoved ? [] : ['The file store does not answer: the service removes the files once it does']),
+    'Backups still have the data: erase again whenever one of before is restored.',
+  ];
+  return { json: { id, orders, incidents, files, filesRemoved }, text: text.join('\n') };
+}

@@ -1,0 +1,223 @@
+import { oneOf, integer } from '../../config.ts';
+import { createHash } from 'node:crypto';
+import { payrollFormats, type PayrollExportDocument, payrollStatuses } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import { isUnavailable } from '../../db/failure.ts';
+import { createDivision } from '../../features/divisions/store.ts';
+import { type DivisionWriter, importEmployees } from '../../features/employees/import/import.ts';
+import { importOrders } from '../../features/orders/import/import.ts';
+import { divisionsAmong } from '../../features/organizations/store.ts';
+import { insertPayrollDocument, type NewPayrollDocument } from '../../features/payroll-documents/store.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { openFiles } from '../../files/open.ts';
+import type { Rejected } from '../../imports/import.ts';
+import { checkName } from '../../lib/names.ts';
+import { checkOrganization, findOrganizationOfTenant } from '../organization/store.ts';
+import {
+  argument,
+  type CommandContext,
+  CommandError,
+  type CommandResult,
+  defineDatabaseCommand,
+  option,
+  optionalArgument,
+  repeatedOption,
+  requiredOption,
+} from '../program/command.ts';
+import { readWhole } from '../program/files.ts';
+import { count } from '../program/output.ts';
+import { watchFile, type WatchedFile } from '../program/progress.ts';
+import { organizationOption, parseId, tenantOption } from '../program/values.ts';
+
+/** Exit code of an import that left rows out. */
+const rejectedCode = 2;
+
+export const importEmployeesCommand = defineDatabaseCommand({
+  name: 'import employees',
+  summary: 'Import the employees of a CSV file, all valid rows together or none',
+  input: {
+    file: argument('<file>', 'CSV in UTF-8, separated by commas, with a line of column names'),
+    tenant: option('--tenant <id>', 'The tenant that they belong to', parseId),
+    organization: {
+      ...organizationOption,
+      description: 'Instead of a tenant: the organization that they belong to, in no tenant and no division',
+    },
+    divisionColumn: option(
+      '--division-column <column>',
+      'The column that names the root division of each; missing divisions are created',
+    ),
+    map: repeatedOption(
+      '--map <column=field...>',
+      'A column that fills a field of another name',
+      parseMapping,
+    ),
+    ignore: repeatedOption('--ignore <column...>', 'A column to leave out'),
+  },
+  async run(context, { file, tenant, organization, divisionColumn = null, map: pairs, ignore }) {
+    const target = await targetOf(context.db, { tenant, organization });
+    const map = new Map(pairs);
+    if (map.size < pairs.length) throw new CommandError('--map names a column twice');
+    const columns = { divisionColumn, map, ignore };
+    return await watchImport(context, file, async source => {
+      const outcome = await importEmployees(context.db, {
+        target,
+        file,
+        ...source,
+        columns,
+        divisions: divisionWriter,
+        signal: context.signal,
+      });
+      const { imported, divisions, ...rejected } = outcome;
+      const text = `Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`;
+      return importResult({ imported, divisions }, rejected, [text]);
+    });
+  },
+});
+
+async function targetOf(
+  db: Pool,
+  { tenant, organization }: { tenant: string | undefined; organization: string | undefined },
+): Promise<{ organizationId: string; tenantId: string | null }> {
+  if ((tenant === undefined) === (organization === undefined))
+    throw new CommandError('name either a tenant with --tenant, or an organization with --organization');
+  if (tenant !== undefined)
+    return { organizationId: await findOrganizationOfTenant(db, tenant), tenantId: tenant };
+  await checkOrganization(db, organization!);
+  return { organizationId: organization!, tenantId: null };
+}
+
+function parseMapping(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1 || at === text.length - 1) throw new CommandError('expected column=field');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+const divisionWriter: DivisionWriter = {
+  checkName: name => checkName('the name of a division', name),
+  create: (turn, session, tenantId, name) =>
+    createDivision(turn, session, { tenantId, parentId: null, name }),
+};
+
+export const importOrdersCommand = defineDatabaseCommand({
+  name: 'import orders',
+  summary: 'Import orders of employees of a tenant, all valid rows together or none',
+  input: {
+    file: argument(
+      '<file>',
+      'JSONL in UTF-8: an order a line, its employee by employeeId, employeeNumber or email',
+    ),
+    tenant: { ...tenantOption, description: 'The tenant of the employees' },
+  },
+  async run(context, { file, tenant: tenantId }) {
+    const target = { organizationId: await findOrganizationOfTenant(context.db, tenantId), tenantId };
+    return await watchImport(context, file, async source => {
+      const outcome = await importOrders(context.db, { target, file, ...source, signal: context.signal });
+      const { imported, decided, ...rejected } = outcome;
+      const lines = [`Imported ${count(imported, 'order')}`];
+      if (decided > 0) lines.push(`Decided ${count(decided, 'order')} by the rule of the tenant`);
+      return importResult({ imported, decided }, rejected, lines);
+    });
+  },
+});
+
+/** Runs an import with a bar of its progress. @throws CommandError with advice when the database was lost. */
+async function watchImport(
+  context: CommandContext,
+  file: string,
+  run: (source: WatchedFile) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  using source = await watchFile(file, context);
+  try {
+    return await run(source);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new CommandError(
+      'the connection to the database was lost and the import broken off; run it again: should the rows be in, they are rejected as duplicates',
+      { cause: error },
+    );
+  }
+}
+
+function importResult(
+  counts: Readonly<Record<string, number>>,
+  { rejected, rejectedFile }: Rejected,
+  lines: readonly string[],
+): CommandResult {
+  const rejection = rejectedFile === null ? [] : [`Rejected ${count(rejected, 'row')}: see ${rejectedFile}`];
+  return {
+    json: { ...counts, rejected, rejectedFile },
+    text: [...lines, ...rejection].join('\n'),
+    exitCode: rejected > 0 ? rejectedCode : 0,
+  };
+}
+
+/** Max rows that a payroll document may name. */
+const maxRows = 999_999_999_999;
+
+/** Max MiB of a payroll file. */
+const maxMiB = 256;
+
+const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
+  csv: 'text/csv',
+  datev_lodas: 'text/plain',
+  datev_lug: 'text/plain',
+};
+
+export const importPayrollDocument = defineDatabaseCommand({
+  name: 'import payroll-document',
+  summary: 'Publish the outcome of a payroll export: its file, or that there is none',
+  input: {
+    file: optionalArgument('[file]', 'The generated file; left out when none was produced'),
+    tenant: { ...tenantOption, description: 'The tenant that it is for' },
+    period: requiredOption('--period <period>', 'Payroll period, YYYY-MM', parsePeriod),
+    format: requiredOption('--format <format>', `One of ${payrollFormats.join(', ')}`, oneOf(payrollFormats)),
+    divisionId: option('--division <id>', 'The division that it is for; else all', parseId),
+    status: option(
+      '--status <status>',
+      `One of ${payrollStatuses.join(', ')} (default available, which takes a file; failed takes none)`,
+      oneOf(payrollStatuses),
+    ),
+    rowCount: option('--row-count <number>', 'Rows in the file (default 0)', integer(0, maxRows)),
+    skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', integer(0, maxRows)),
+  },
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { file: path, divisionId = null, status = 'available', ...input }) {
+    if (path === undefined && status === 'available')
+      throw new CommandError('an available document needs its file');
+    if (path !== undefined && status === 'failed')
+      throw new CommandError('a failed export has no file: leave it out');
+    const file = path === undefined ? null : await readWhole(path, maxMiB);
+    const { rowCount = 0, skippedCount = 0, ...wanted } = input;
+    const organizationId = await findOrganizationOfTenant(db, wanted.tenant);
+    if (divisionId !== null)
+      if ((await divisionsAmong(db, organizationId, [divisionId])).get(divisionId) !== wanted.tenant)
+        throw new CommandError(`there is no division ${divisionId} in the tenant`);
+    using files = await openFiles(config, db);
+    const document = { ...wanted, divisionId, status, rowCount, skippedCount };
+    const id = await publishPayroll({ db, store: files.store }, organizationId, document, file);
+    return { json: { id }, text: `Published payroll export document ${id}` };
+  },
+});
+
+/** Publishes a payroll document with its file (null: none was produced), and returns its identifier. */
+export async function publishPayroll(
+  parts: { db: Pool; store: FileStore },
+  organizationId: string,
+  document: Omit<NewPayrollDocument, 'fileName' | 'mediaType' | 'size' | 'sha256'>,
+  file: { fileName: string; bytes: Buffer } | null,
+): Promise<string> {
+  const ofFile = {
+    fileName: file && file.fileName,
+    mediaType: file && mediaTypes[document.format],
+    size: file && file.bytes.length,
+    sha256: file && createHash('sha256').update(file.bytes).digest('hex'),
+  };
+  const data = { ...document, ...ofFile };
+  const { id } = await insertPayrollDocument(parts, organizationId, data, file && file.bytes);
+  return id;
+}
+
+function parsePeriod(text: string): string {
+  if (!/^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) throw new CommandError('expected a month, YYYY-MM');
+  return text;
+}

@@ -1,0 +1,133 @@
+import type { Database } from '../../db/connect.ts';
+import { execute } from '../../db/list-statement.ts';
+import { divisionResource } from '../../features/divisions/resource.ts';
+import { employeeResource } from '../../features/employees/resource.ts';
+import { incidentResource } from '../../features/incidents/resource.ts';
+import { orderResource } from '../../features/orders/resource.ts';
+import { organizationOfTenant } from '../../features/organizations/store.ts';
+import { payrollDocumentResource } from '../../features/payroll-documents/resource.ts';
+import { checkList } from '../../query/check.ts';
+import { createCollection } from '../../query/page.ts';
+import type { CollectionTable } from '../../query/resource.ts';
+import { checkOrganization, findDocument } from '../organization/store.ts';
+import {
+  argument,
+  type CommandDefinition,
+  CommandError,
+  defineDatabaseCommand,
+  option,
+} from '../program/command.ts';
+import { type Cell, minute, sheet, table } from '../program/output.ts';
+import { filterOption, foundText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { organizationOption, parseId } from '../program/values.ts';
+
+/** A resource type with the words of its commands. */
+interface ResourceType {
+  /** The word after `kontor`. */
+  readonly noun: string;
+  readonly plural: string;
+  readonly collection: CollectionTable;
+  /** The public fields that a list shows. */
+  readonly columns: readonly string[];
+}
+
+const employees: ResourceType = {
+  noun: 'employee',
+  plural: 'employees',
+  collection: employeeResource,
+  columns: ['id', 'email', 'employeeNumber', 'firstName', 'lastName', 'blocked', 'tenant', 'divisionId'],
+};
+const orders: ResourceType = {
+  noun: 'order',
+  plural: 'orders',
+  collection: orderResource,
+  columns: ['id', 'orderNumber', 'status', 'employeeId', 'submittedAt', 'updatedAt'],
+};
+const incidents: ResourceType = {
+  noun: 'incident',
+  plural: 'incidents',
+  collection: incidentResource,
+  columns: ['id', 'incidentNumber', 'type', 'status', 'employeeId', 'orderId', 'occurredOn'],
+};
+const documents: ResourceType = {
+  noun: 'document',
+  plural: 'payroll export documents',
+  collection: payrollDocumentResource,
+  columns: ['id', 'period', 'format', 'status', 'fileName', 'size', 'tenant', 'divisionId'],
+};
+
+/** Defines `kontor NOUN list`: a page of the list of the API, as a key of the whole organization receives it. */
+function listCommand({ noun, plural, collection, columns }: ResourceType): CommandDefinition {
+  return defineDatabaseCommand({
+    name: `${noun} list`,
+    summary: `List ${plural} of an organization or a tenant, with the filter and sort of the API`,
+    input: {
+      organization: organizationOption,
+      tenant: option('--tenant <id>', 'Only those of this tenant', parseId),
+      filter: filterOption(`${columns[1]} IS NOT NULL`),
+      ...pageOptions,
+    },
+    async run(context, { organization, tenant, ...parameters }) {
+      const database = await context.openDatabase();
+      const place = await placeOf(database, { organization, tenant });
+      const chunks = await createCollection(collection, execute(database.lists), {
+        now: () => 0,
+        mayBeOfCluster: () => database.lists.mayBeOfCluster,
+      }).page({
+        scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
+        tenant: place.tenant,
+        list: checkList(listParameters(parameters), collection.fields),
+        signal: context.signal,
+      });
+      const page = JSON.parse(chunks.join('')) as Page<Record<string, Cell>>;
+      // All rows would have the same tenant.
+      const names = place.tenant === null ? columns : columns.filter(name => name !== 'tenant');
+      const rows = page.items.map(item => names.map(name => cellOf(item[name] ?? null)));
+      const found = foundText(page, [noun, plural]);
+      return { json: { ...page }, text: rows.length === 0 ? found : `${table(names, rows)}\n${found}` };
+    },
+  });
+}
+
+function cellOf(value: Cell): Cell {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? minute(value) : value;
+}
+
+async function placeOf(
+  { writes: db }: Database,
+  { organization, tenant }: { organization: string | undefined; tenant: string | undefined },
+): Promise<{ organizationId: string; tenant: string | null }> {
+  if (tenant !== undefined) {
+    const organizationId = await organizationOfTenant(db, tenant);
+    if (organizationId === null || (organization !== undefined && organization !== organizationId))
+      throw new CommandError(`there is no tenant ${tenant}`);
+    return { organizationId, tenant };
+  }
+  if (organization === undefined) throw new CommandError('say whose: --organization or --tenant');
+  await checkOrganization(db, organization);
+  return { organizationId: organization, tenant: null };
+}
+
+/** Defines `kontor NOUN show ID`: the resource as the API shows it, with its organization. */
+function showCommand(noun: string, { table }: CollectionTable): CommandDefinition {
+  const article = /^[aeio]/.test(noun) ? 'an' : 'a';
+  return defineDatabaseCommand({
+    name: `${noun} show`,
+    summary: `Show ${article} ${noun} as the API does, and its organization`,
+    input: { id: argument('<id>', `The ${noun}`, parseId) },
+    async run({ db }, { id }) {
+      const { organizationId, document } = await findDocument(db, { table, noun }, id);
+      const shown = { organizationId, ...document };
+      return { json: shown, text: sheet(shown) };
+    },
+  });
+}
+
+/** `list` and `show` of the resources of the API. The list of divisions is a tree, see organization/division.ts. */
+export const listAndShowCommands: readonly CommandDefinition[] = [
+  showCommand('division', divisionResource),
+  ...[employees, orders, incidents, documents].flatMap(type => [
+    listCommand(type),
+    showCommand(type.noun, type.collection),
+  ]),
+];

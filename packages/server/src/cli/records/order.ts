@@ -1,0 +1,61 @@
+import { oneOf } from '../../config.ts';
+import { orderAttachmentKinds } from '@kontor/contract';
+import { attachToOrder } from '../../features/orders/attach.ts';
+import { orderClockworks } from '../../features/orders/clockworks.ts';
+import { openFiles } from '../../files/open.ts';
+import { sniffMediaType } from '../../files/sniff.ts';
+import { findDocument } from '../organization/store.ts';
+import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
+import { readWhole } from '../program/files.ts';
+import { listTable, minute } from '../program/output.ts';
+import { parseId } from '../program/values.ts';
+
+/** Max MiB of a document of an order. */
+const maxMiB = 64;
+
+export const orderAttach = defineDatabaseCommand({
+  name: 'order attach',
+  summary: 'Attach a document to an order',
+  input: {
+    id: argument('<id>', 'The order', parseId),
+    file: argument('<file>', 'A PDF, PNG, JPEG or WebP file'),
+    kind: option(
+      '--kind <kind>',
+      `What it is: ${orderAttachmentKinds.join(', ')} (default other)`,
+      oneOf(orderAttachmentKinds),
+    ),
+  },
+  settings: ['filesUrl', 'fileTimeout'],
+  async run({ db, config }, { id: orderId, file, kind = 'other' }) {
+    const { fileName, bytes } = await readWhole(file, maxMiB);
+    const mediaType = sniffMediaType(bytes);
+    if (mediaType === null) throw new CommandError(`${file} is no PDF, PNG, JPEG or WebP file`);
+    const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
+    using files = await openFiles(config, db);
+    const attachment = await attachToOrder(
+      { db, files: files.store },
+      { organizationId, orderId },
+      { kind, fileName, mediaType, bytes },
+    );
+    return { json: { id: attachment.id }, text: `Attached ${attachment.fileName} as ${attachment.id}` };
+  },
+});
+
+export const orderDue = defineDatabaseCommand({
+  name: 'order due',
+  summary:
+    'Show how many orders are due to expire, to be completed or to be decided by a rule, and since when; the service does that by itself',
+  async run({ db }) {
+    const due: { clockwork: string; organizationId: string; count: number; since: string }[] = [];
+    for (const { name, look } of orderClockworks)
+      for (const { organizationId, count, since } of await look(db))
+        due.push({ clockwork: name, organizationId, count, since: since.toISOString() });
+    const text = listTable(due, 'No order is due', {
+      clockwork: ({ clockwork }) => clockwork,
+      organization: ({ organizationId }) => organizationId,
+      orders: ({ count }) => count,
+      since: ({ since }) => minute(since),
+    });
+    return { json: { due }, text };
+  },
+});

@@ -1,0 +1,46 @@
+import { newId } from '../../db/ids.ts';
+import { messageOf } from '../../mail/message.ts';
+import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
+import { deliver, SmtpFailure } from '../../mail/smtp.ts';
+import { mailText } from '../../mail/text.ts';
+import { argument, CommandError, defineCommand } from '../program/command.ts';
+import { parseEmail } from '../program/values.ts';
+
+export const mailTest = defineCommand({
+  name: 'mail test',
+  summary: 'Try the mail server of the settings: sends a message now, and says what the server says',
+  input: { address: argument('<address>', 'Where the message goes to', parseEmail) },
+  settings: ['publicUrl', ...mailSettingNames],
+  async run({ config }, { address }) {
+    const settings = await mailSettings(config);
+    if (settings === null) throw new CommandError('no mail server is set: say KONTOR_SMTP_HOST');
+    const to = { email: address, name: mailText``, language: 'en' as const };
+    const messageId = newId();
+    const message = await messageOf(letter, to, { settings, id: messageId, queuedAt: new Date() });
+    await deliver(settings, message).catch((error: unknown) => {
+      throw error instanceof SmtpFailure ? new CommandError(failureText(error)) : error;
+    });
+    const { host, port, tls } = settings;
+    return {
+      json: { host, port, tls, from: settings.from.address, messageId },
+      text: `${host} took a message for ${address}. Whether it arrives is said by nobody but the mailbox`,
+    };
+  },
+});
+
+const letter = {
+  subject: mailText`A message to try the mail server`,
+  paragraphs: [mailText`This message was sent by "kontor mail test". The settings of the mail server work.`],
+};
+
+const steps = {
+  connect: 'the mail server could not be reached, or did not encrypt as it should',
+  login: 'the mail server did not take user and password',
+  send: 'the mail server did not take the message',
+};
+
+/** Renders the step that failed and the reply of the server as one line. */
+function failureText({ step, command, said }: SmtpFailure): string {
+  const words = said.replaceAll(/\s+/g, ' ').trim();
+  return `${steps[step]}${command === null ? '' : ` (${command})`}: ${words}`;
+}

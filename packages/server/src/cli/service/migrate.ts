@@ -1,0 +1,31 @@
+import { openDatabase } from '../../db/connect.ts';
+import { distribute } from '../../db/citus.ts';
+import { migrate } from '../../db/migrate.ts';
+import { databaseSettings, defineCommand, flag } from '../program/command.ts';
+import { databasePlace } from '../program/run.ts';
+
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  summary: 'Bring the schema of the database to this version; serve and the other commands do so too',
+  input: {
+    distributed: flag(
+      '--distributed',
+      'Then distribute the tables over the nodes of a Citus cluster; see docs/scaling.md before',
+    ),
+  },
+  settings: databaseSettings,
+  async run({ config, stderr, signal }, { distributed }) {
+    const database = await openDatabase({ ...databasePlace(config), poolSize: 1, owner: 'command' });
+    try {
+      const how = { log: (line: string) => void stderr.write(`${line}\n`), signal };
+      const applied = await migrate(database, how);
+      const text = applied.length === 0 ? 'Up to date' : `Applied ${applied.join(', ')}`;
+      if (!distributed) return { json: { applied }, text };
+      const tables = await distribute(database, how);
+      const more = tables.length === 0 ? 'distributed already' : `distributed ${tables.join(', ')}`;
+      return { json: { applied, distributed: tables }, text: `${text}; ${more}` };
+    } finally {
+      await database.close();
+    }
+  },
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { type Config, drainSeconds } from '../../config.ts';
+import { type Database, openDatabase } from '../../db/connect.ts';
+import { migrate } from '../../db/migrate.ts';
+import { mailSettings } from '../../mail/settings.ts';
+import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
+import type { Addresses, RunningService } from '../../app/service.ts';
+import { serviceSettings } from '../../app/service-settings.ts';
+import { type CommandContext, defineCommand } from '../program/command.ts';
+import { databasePlace } from '../program/run.ts';
+import { unknownVariablesLine } from '../program/unknown-variables.ts';
+import { jsonLogger, type OpenLogger } from './logger.ts';
+
+/** The settings that a service and its database read. */
+export const runSettings = [...serviceSettings, 'databaseUrl', 'statementTimeout'] as const;
+type RunConfig = Pick<Config, (typeof runSettings)[number]>;
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Run the service; brings the schema of the database to this version first',
+  settings: [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'],
+  endsItself: true,
+  logsJson: true,
+  async run(context) {
+    const { config, signal, unknownVariables } = context;
+    // Reported before anything is started, and not by each worker.
+    await mailSettings(config);
+    const log = jsonLogger(config.logLevel);
+    const times = { drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
+    const link = linkToPrimary();
+    if (link) {
+      await runWorker({ config, signal, log, ...times }, link);
+      return null;
+    }
+    if (unknownVariables.length > 0) log.logger.warn(unknownVariablesLine(unknownVariables));
+    if (config.workers > 1)
+      await runOnDatabase({ config, signal, log }, async database => {
+        // Loaded here, as the service is below.
+        const { servePrimary } = await import('../../app/primary.ts');
+        await servePrimary({
+          config,
+          ...times,
+          database,
+          logger: log.logger,
+          signal,
+          announce: service => announce(context, service),
+        });
+      });
+    else
+      await runService({ signal }, log, {
+        config,
+        ...times,
+        announce: async service => announce(context, service),
+      });
+    return null;
+  },
+});
+
+function announce(context: CommandContext, { baseUrl, referenceUrl, managementUrl }: Addresses): void {
+  context.print({
+    json: { baseUrl, referenceUrl, managementUrl },
+    text: `Kontor answers at ${baseUrl}; the API reference is at ${referenceUrl}`,
+  });
+}
+
+interface Run {
+  readonly config: RunConfig;
+  readonly signal: AbortSignal;
+  readonly log: OpenLogger;
+}
+
+/** Runs one of several processes. The primary process names its port, and ends it with SIGTERM. */
+async function runWorker(
+  { config, signal, log, ...times }: Run & { drainSeconds: number; graceSeconds: number },
+  link: PrimaryLink,
+): Promise<void> {
+  try {
+    await runService({ signal }, log, {
+      config: { ...config, port: await link.findPort() },
+      ...times,
+      link,
+      announce: () => link.announce(),
+    });
+  } finally {
+    link.close();
+  }
+}
+
+/**
+ * Runs a service on its database from start to Ctrl-C: migrates, listens, announces, waits and takes everything down.
+ * `prepare` is called with the database before the service starts.
+ */
+export function runService(
+  { signal }: Pick<CommandContext, 'signal'>,
+  log: OpenLogger,
+  parts: {
+    config: RunConfig;
+    link?: PrimaryLink;
+    drainSeconds: number;
+    graceSeconds: number;
+    prepare?: (database: Database) => Promise<void>;
+    announce: (service: RunningService) => Promise<void>;
+  },
+): Promise<void> {
+  const { config, link = null } = parts;
+  const { logger } = log;
+  return runOnDatabase({ config, signal, log }, async database => {
+    await parts.prepare?.(database);
+    // Imported here, so that the other commands start without the HTTP server.
+    const { startService } = await import('../../app/service.ts');
+    const service = await startService({ database, config, logger, link });
+    await parts.announce(service);
+    logger.info({ address: service.baseUrl }, 'ready');
+    if (!signal.aborted) await once(signal, 'abort');
+    logger.info('stopping');
+    await service.stop(parts.graceSeconds, parts.drainSeconds);
+  });
+}
+
+/** Opens and migrates the database, runs the service on it, and closes it and the log. */
+async function runOnDatabase(
+  { config, signal, log: { logger, flush } }: Run,
+  run: (database: Database) => Promise<void>,
+): Promise<void> {
+  const database = await openDatabase({
+    ...databasePlace(config),
+    poolSize: config.poolSize,
+    deadline: config.statementTimeout * 1000,
+    owner: 'service',
+    log: line => logger.info(line),
+  });
+  try {
+    if (await isMigrated(database, logger, signal)) await run(database);
+  } finally {
+    await database.close();
+    await flush();
+  }
+}
+
+/** Brings the schema up to date; false when Ctrl-C came meanwhile. The next start then goes on where this one stopped. */
+async function isMigrated(database: Database, logger: Logger, signal: AbortSignal): Promise<boolean> {
+  try {
+    const applied = await migrate(database, { log: line => logger.info(line), signal });
+    if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    logger.info('stopped while it migrated the database');
+    return false;
+  }
+}

@@ -1,4 +1,0 @@
-// Run by the guard of a process that ended without leaving its embedded PostgreSQL; see guard.ts.
-import { leaveInPlace } from './embedded.ts';
-
-await leaveInPlace(process.argv[2]!);

@@ -1,0 +1,61 @@
+import type { AuditRetention } from '@kontor/contract';
+import { type Caller, noOrganization } from '../../auth/caller.ts';
+import type { CheckedList } from '../../query/check.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
+import type { Pool } from '../../db/connect.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
+import type { AnswerOf, CallOf, HandlersOf } from '../../http/handlers.ts';
+import { type FileAnswer, ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
+import { auditList, auditRows } from './entries.ts';
+import { findAuditDays, setAuditDays } from './retention.ts';
+
+/** What the operations of the audit stand on. */
+interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
+
+/** The operations of the audit, which are the platform's. */
+export function auditHandlers(parts: Parts): HandlersOf<'platform', 'Audit'> {
+  const { reads } = parts;
+  const read = <Row extends object>(statement: Fragment) => reads.rows<Row>(statement, { shared: false });
+  const page = async (rows: Fragment, list: CheckedList) => ok(await pageOfRows(auditList, rows, list, read));
+  const file = async (rows: Fragment, { list, query }: Exporting, name: string): Promise<FileAnswer> => {
+    const format = query['format'] as AuditFormat;
+    const stream = await auditFile(slicesOfRows(auditList, rows, list, read), format);
+    const fileName = `audit-${name}.${format}`;
+    return { status: 200, file: { stream, fileName, mediaType: auditMediaTypes[format], size: null } };
+  };
+  return {
+    listAuditEntries: ({ scope, list }) => page(auditRows(scope.organizationId), list),
+    listPlatformAuditEntries: ({ caller, list }) => page(platformRows(caller), list),
+    exportAuditEntries: call => file(auditRows(call.scope.organizationId), call, call.scope.organizationId),
+    exportPlatformAuditEntries: call => file(platformRows(call.caller), call, 'platform'),
+    getAuditRetention: async ({ scope }) =>
+      ok(JSON.stringify({ days: await findAuditDays(reads, scope.organizationId) } satisfies AuditRetention)),
+    updateAuditRetention: call => updateRetention(parts, call),
+  };
+}
+
+interface Exporting {
+  readonly list: CheckedList;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** What belongs to no organization, which only a caller for all of them sees. */
+function platformRows({ scope }: Caller): Fragment {
+  const seesAll = 'organizations' in scope && scope.organizations === 'all';
+  return sql`${auditRows(noOrganization)} AND ${seesAll}::boolean`;
+}
+
+/** No client of the public API sees it, so the organization clock does not move. */
+async function updateRetention(
+  { writes }: Parts,
+  call: CallOf<'updateAuditRetention'>,
+): Promise<AnswerOf<'updateAuditRetention'>> {
+  const { days } = call.body;
+  await writes.runUnordered(requestOf(call), turn => setAuditDays(turn, days));
+  return ok(JSON.stringify({ days } satisfies AuditRetention));
+}

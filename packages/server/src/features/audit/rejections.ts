@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { Pool } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { anonymous } from '../../auth/caller.ts';
+import { describeCause } from '../../telemetry/log.ts';
+import type { AuditedRejection } from '../../http/response/rejection.ts';
+import { type AuditedTogether, auditTogether } from '../../write/writes.ts';
+
+/** How often rejections are written, in milliseconds: those that are alike within it are one entry. */
+const interval = 60_000;
+
+/** Most entries of an organization in an interval that name the target and the actor; the others are one entry for each reason. */
+export const maxNamed = 20;
+
+/** The target of such an entry. */
+const others = 'others';
+
+interface Buffered extends Omit<AuditedTogether, 'age'> {
+  /** When the last of them came, by `performance.now()`. */
+  readonly at: number;
+}
+
+/**
+ * Writes rejections of known credentials and callers into the audit of their organizations. They are buffered in memory and written once a
+ * minute, never within a request: so a rejection waits for nothing, and a flood becomes few entries. Those of the last minute are lost when
+ * the process is killed.
+ */
+export class RejectionLog {
+  readonly #db: Pool;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #timer: NodeJS.Timeout;
+  /** Those that are alike by a name, by organization. */
+  #buffers = new Map<string, Map<string, Buffered>>();
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(db: Pool, logger: Pick<Logger, 'warn'>) {
+    this.#db = db;
+    this.#logger = logger;
+    this.#timer = setInterval(() => void this.flush(), interval).unref();
+  }
+
+  /** Records a rejection. */
+  record({ organizationId, address, ...rejection }: AuditedRejection): void {
+    this.#add(organizationId, { ...rejection, address: address || null, count: 1, at: performance.now() });
+  }
+
+  /** Writes what is buffered; what cannot be written stays for the next time. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  /** Writes the rest and stops. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  #add(organizationId: string, entry: Buffered): void {
+    let buffer = this.#buffers.get(organizationId);
+    if (!buffer) this.#buffers.set(organizationId, (buffer = new Map()));
+    const { action, id, reason, actor, address } = entry;
+    const name = JSON.stringify([action, id, reason, actor.id, address]);
+    const alike = buffer.get(name);
+    if (alike) buffer.set(name, joined(alike, entry));
+    else if (buffer.size < maxNamed || id === others) buffer.set(name, entry);
+    else
+      this.#add(organizationId, {
+        ...entry,
+        id: others,
+        actor: anonymous.actor,
+        address: null,
+        requestId: null,
+      });
+  }
+
+  /** One organization after the other: they may lie on different nodes, and one that is away does not stop the others. */
+  async #write(): Promise<void> {
+    const buffers = this.#buffers;
+    this.#buffers = new Map();
+    for (const [organizationId, buffer] of buffers)
+      try {
+        const now = performance.now();
+        const entries = Array.from(buffer.values(), ({ at, ...entry }) => ({ ...entry, age: now - at }));
+        await inTransaction(this.#db, session => auditTogether(session, organizationId, entries));
+      } catch (error) {
+        for (const entry of buffer.values()) this.#add(organizationId, entry);
+        const cause = describeCause(error);
+        this.#logger.warn({ cause }, 'rejections could not be written into the audit yet');
+      }
+  }
+}
+
+function joined(one: Buffered, other: Buffered): Buffered {
+  const later = one.at >= other.at ? one : other;
+  return { ...later, count: one.count + other.count };
+}

@@ -1,0 +1,67 @@
+import type { PortalPermission } from '@kontor/contract';
+import type { Queryable } from '../../db/session.ts';
+import { sql } from '../../db/sql.ts';
+import type { Grant } from '../../auth/scope.ts';
+
+/** A user who may look after keys. */
+export interface Contact {
+  readonly userId: string;
+  readonly permissions: readonly PortalPermission[];
+  /** The tenants that the permission HR is for; null: all. */
+  readonly hrTenants: readonly string[] | null;
+}
+
+/** The users of an organization who can sign in, by a password or at an issuer. An invited user cannot see a key yet. */
+export function readContacts(db: Queryable, organizationId: string): Promise<Contact[]> {
+  return db.rows<Contact>(sql`
+    SELECT id AS "userId", permissions, hr_tenants AS "hrTenants" FROM portal_user
+    WHERE organization_id = ${organizationId} AND deactivated_at IS NULL
+      AND (password_hash IS NOT NULL OR identity_key IS NOT NULL) ORDER BY id`);
+}
+
+/** The scope of a key, as far as {@link selectContacts} needs it. */
+export type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
+
+/** The scopes of these keys, by their identifiers. */
+export async function readScopes(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, ContactScope>> {
+  const rows = await db.rows<{ id: string; whole_organization: boolean; tenants: string[] | null }>(sql`
+    SELECT k.id, k.whole_organization, (SELECT array_agg(DISTINCT g.tenant_id) FROM api_key_grant g
+      WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS tenants
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...ids]}::text[])`);
+  return new Map(
+    rows.map(({ id, whole_organization, tenants }) => [
+      id,
+      whole_organization ? 'all' : (tenants ?? []).map(tenantId => ({ tenantId })),
+    ]),
+  );
+}
+
+/** The permissions of the contacts of a key; the first that a user has counts. */
+const inOrder = ['IT', 'COMPANY_ADMIN', 'HR'] as const;
+
+/**
+ * The identifiers of the contacts of a key with this scope: users of IT; if there is none, those of COMPANY_ADMIN; if there is none of them
+ * either, those of HR whose tenants cover the scope.
+ */
+export function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
+  for (const permission of inOrder) {
+    const found = users.filter(
+      user => user.permissions.includes(permission) && isContactFor(permission, user, grants),
+    );
+    if (found.length > 0) return found.map(({ userId }) => userId);
+  }
+  return [];
+}
+
+function isContactFor(
+  permission: (typeof inOrder)[number],
+  { hrTenants }: Contact,
+  grants: ContactScope,
+): boolean {
+  if (permission !== 'HR' || hrTenants === null) return true;
+  return grants !== 'all' && grants.every(({ tenantId }) => hrTenants.includes(tenantId));
+}

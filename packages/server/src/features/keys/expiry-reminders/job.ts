@@ -1,0 +1,173 @@
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, join, sql } from '../../../db/sql.ts';
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { MailKind } from '../../../mail/kind.ts';
+import { queueMail } from '../../../mail/queue.ts';
+import type { Turn } from '../../../write/writes.ts';
+import { type Contact, selectContacts, type ContactScope, readContacts, readScopes } from '../contacts.ts';
+
+/** The end of a key that somebody is reminded of. */
+interface KeyEnd {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+/** What a reminder is queued with. */
+export interface Reminded {
+  readonly keys: readonly KeyEnd[];
+}
+
+/** The kind of the reminders, which names itself where they are queued. */
+export const keyReminder: Pick<MailKind<Reminded>, 'name'> = { name: 'key_reminder' };
+
+/** Milliseconds of a day. */
+const day = 24 * 3600 * 1000;
+
+/** Whoever looks after a key is reminded of its end by mail: once two weeks and once a week before. Only where mails are sent. */
+export const keyReminders: Clockwork = {
+  name: 'key_reminder',
+  look: endingInAll,
+  find: endingIn,
+  carryOut: (writes, request, ids) =>
+    writes.runUnordered(request, async (turn, session) => {
+      const due = await lockEnding(session, request.organizationId, ids);
+      remind(turn, due, await readContacts(session, request.organizationId));
+      return due.length;
+    }),
+};
+
+/** A mail to each user that names all keys; what a stop of the service has kept back is one reminder, not several. */
+function remind(turn: Turn, due: readonly EndingKey[], users: readonly Contact[]): void {
+  const mails = new Map<string, EndingKey[]>();
+  for (const key of due) {
+    const passed = reminderDays.filter(days => key.expiresAt.getTime() <= turn.at.getTime() + days * day);
+    noteReminders(turn, key, passed);
+    const contacts = selectContacts(users, key.grants);
+    for (const userId of contacts) mails.set(userId, [...(mails.get(userId) ?? []), key]);
+    if (contacts.length > 0) turn.audit({ id: key.id, action: 'key.remind' });
+  }
+  for (const [userId, keys] of mails) {
+    const ends = keys.map(({ id, expiresAt }): KeyEnd => ({ id, expiresAt: expiresAt.toISOString() }));
+    queueMail(turn, {
+      kind: keyReminder,
+      userId,
+      details: { keys: ends },
+      expiresAt: keys.at(-1)!.expiresAt,
+    });
+  }
+}
+
+/** How many days before the end of a key somebody is reminded of it. */
+const reminderDays = [14, 7] as const;
+
+/** To the millisecond, which is what JavaScript knows of it. */
+const endOf = sql`date_trunc('milliseconds', k.expires_at)`;
+
+const before = (days: number) => sql`make_interval(hours => ${24 * days}::int)`;
+
+/**
+ * Whether the reminder so many days before the end of the key `k` is due: not of a key that was made later than that, since whoever made it
+ * knows. `organization` is what its organization is compared with.
+ */
+const isDue = (days: number, organization: Fragment) => sql`(
+  k.expires_at <= statement_timestamp() + ${before(days)} AND k.created_at <= k.expires_at - ${before(days)}
+  AND NOT EXISTS (SELECT FROM key_reminder r WHERE r.organization_id = ${organization} AND r.key_id = k.id
+    AND r.expires_at = ${endOf} AND r.days = ${days}))`;
+
+/**
+ * Whether the key `k` works, and nothing goes on when it ends: the key that replaces it may have been stopped or deleted since. One that was
+ * replaced itself goes on with that.
+ */
+const standsAlone = (organization: Fragment) => sql`
+  k.status = 'active' AND NOT EXISTS (SELECT FROM api_key n WHERE n.organization_id = ${organization}
+    AND n.id = k.replaced_by AND (n.replaced_by IS NOT NULL
+      OR (n.status = 'active' AND (n.expires_at IS NULL OR n.expires_at > k.expires_at))))`;
+
+/** Keys that work and have none in their place, and of whose end somebody is to be reminded now. */
+const areDue = (organization: Fragment) => sql`
+  ${standsAlone(organization)} AND k.expires_at > statement_timestamp()
+  AND k.expires_at <= statement_timestamp() + ${before(Math.max(...reminderDays))}
+  AND (${join(
+    reminderDays.map(days => isDue(days, organization)),
+    ' OR ',
+  )})`;
+
+/** The keys of all organizations of whose end somebody is to be reminded. */
+function endingInAll(db: Queryable): Promise<Due[]> {
+  return db.rows<Due>(sql`
+    SELECT due.* FROM organization g CROSS JOIN LATERAL (
+      SELECT k.organization_id AS "organizationId", count(*)::int AS count,
+        min(k.expires_at) - ${before(Math.min(...reminderDays))} AS since
+      FROM api_key k WHERE k.organization_id = g.id AND ${areDue(sql`k.organization_id`)} GROUP BY k.organization_id) AS due
+    ORDER BY due.since`);
+}
+
+/** The identifiers of so many at most of those of an organization. */
+async function endingIn(db: Queryable, organizationId: string, max: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId} AND ${areDue(sql`${organizationId}`)}
+    ORDER BY k.expires_at, k.id LIMIT ${max}`);
+  return rows.map(({ id }) => id);
+}
+
+/** A key that comes to its end. */
+export interface EndingKey {
+  readonly id: string;
+  readonly name: string;
+  readonly expiresAt: Date;
+  readonly grants: ContactScope;
+}
+
+async function readKeys(db: Queryable, organizationId: string, condition: Fragment): Promise<EndingKey[]> {
+  const keys = await db.rows<Omit<EndingKey, 'grants'>>(sql`
+    SELECT k.id, k.name, ${endOf} AS "expiresAt" FROM api_key k
+    WHERE k.organization_id = ${organizationId} AND ${condition} ORDER BY k.expires_at, k.id`);
+  const scopes = await readScopes(
+    db,
+    organizationId,
+    keys.map(({ id }) => id),
+  );
+  return keys.map(key => ({ ...key, grants: scopes.get(key.id)! }));
+}
+
+/** Those of these keys that work and have none in their place. */
+export function workingKeys(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EndingKey[]> {
+  return readKeys(
+    db,
+    organizationId,
+    sql`k.id = ANY(${[...ids]}::text[]) AND ${standsAlone(sql`${organizationId}`)}
+      AND k.expires_at > statement_timestamp()`,
+  );
+}
+
+/** Locks these keys, so that nobody else reminds of them or changes them, and then reads those of whose end somebody is to be reminded. */
+async function lockEnding(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EndingKey[]> {
+  await db.run(sql`
+    SELECT FROM api_key WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`);
+  return readKeys(
+    db,
+    organizationId,
+    sql`k.id = ANY(${[...ids]}::text[]) AND ${areDue(sql`${organizationId}`)}`,
+  );
+}
+
+/** Notes that nobody is to be reminded so many days before an end of a key, any more. */
+function noteReminders(
+  turn: Turn,
+  { id, expiresAt }: Pick<EndingKey, 'id' | 'expiresAt'>,
+  days: readonly number[],
+): void {
+  for (const each of days)
+    turn.write(sql`
+      INSERT INTO key_reminder (organization_id, key_id, expires_at, days, reminded_at)
+      VALUES (${turn.organizationId}, ${id}, ${expiresAt}, ${each}, ${turn.at}) ON CONFLICT DO NOTHING`);
+}

@@ -1,0 +1,133 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { type Fragment, sql } from '../../../db/sql.ts';
+import type { Turn } from '../../../write/writes.ts';
+import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './state.ts';
+
+/** A key without recent activity that has not been reported. */
+export interface QuietKey {
+  readonly id: string;
+  readonly name: string;
+  /** When a request with it last succeeded, or since when it is watched. */
+  readonly since: Date;
+}
+
+/** Reports keys of an organization to their contacts, in the transaction of the write. */
+export type ReportKeys = (turn: Turn, session: Queryable, keys: readonly QuietKey[]) => Promise<void>;
+
+/** Most seconds that a process must have run without a break before it reports a key. */
+const maxWait = 3600;
+
+/** For how long this process could have received requests without a break: it looks for keys in short intervals, or was held up. */
+export class Uptime {
+  readonly #gap: number;
+  readonly #now: () => number;
+  #since: number | null = null;
+  #last = 0;
+
+  /**
+   * @param gap milliseconds between two looks that are a break
+   * @param now a clock in milliseconds, of any origin
+   */
+  constructor(gap: number, now: () => number = () => performance.now()) {
+    this.#gap = gap;
+    this.#now = now;
+  }
+
+  /** Whole seconds since the first look after the last break. */
+  get seconds(): number {
+    const now = this.#now();
+    return this.#since === null || now - this.#last > this.#gap ? 0 : Math.floor((now - this.#since) / 1000);
+  }
+
+  /** The process has looked, and the database has replied. */
+  record(): void {
+    const now = this.#now();
+    if (this.#since === null || now - this.#last > this.#gap) this.#since = now;
+    this.#last = now;
+  }
+}
+
+/**
+ * Reports once each key without recent activity, and measures how many there are. The transaction that reports a key records that in its
+ * row, so a process that is killed has done both or nothing. After an outage of the service every key is overdue: so a key is reported when
+ * the service has run for as long as the key may pause, or for an hour.
+ */
+export function noRecentActivityJob(registry: Registry, report: ReportKeys, uptime: Uptime): Clockwork {
+  const quiet = new Gauge({
+    name: 'kontor_keys_without_recent_activity',
+    help: 'Active API keys without a successful request within their expected interval when this process last looked',
+    registers: [registry],
+  });
+  return {
+    name: 'key_no_recent_activity',
+    async look(db) {
+      const found = await countByOrganization(db, uptime);
+      uptime.record();
+      quiet.set(found.reduce((sum, organization) => sum + organization.quiet, 0));
+      return found.filter(({ count }) => count > 0);
+    },
+    find: (db, organizationId, max) => findUnreported(db, uptime, { organizationId, max }),
+    carryOut: (writes, request, ids) =>
+      writes.runUnordered(request, async (turn, session) => {
+        const keys = await lockUnreported(session, uptime, { organizationId: turn.organizationId, ids });
+        for (const { id } of keys) recordReport(turn, id);
+        if (keys.length > 0) await report(turn, session, keys);
+        return keys.length;
+      }),
+  };
+}
+
+/** Whether a key `k` without recent activity is to be reported. */
+const isUnreported = (organization: Fragment, { seconds }: Uptime): Fragment => sql`(
+    (k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})
+    AND least(${expectedInterval(organization)}, ${maxWait}::int) <= ${seconds}::int)`;
+
+/** How many keys of each organization have no recent activity, and how many of them are to be reported. */
+function countByOrganization(db: Queryable, uptime: Uptime): Promise<(Due & { readonly quiet: number })[]> {
+  const organization = sql`k.organization_id`;
+  return db.rows(sql`
+    SELECT due.* FROM organization o CROSS JOIN LATERAL (
+      SELECT q.organization_id AS "organizationId", count(*)::int AS quiet,
+        (count(*) FILTER (WHERE q.unreported))::int AS count, min(q.overdue_from) FILTER (WHERE q.unreported) AS since
+      FROM (
+        SELECT k.organization_id, ${overdueFrom(organization)} AS overdue_from, ${isUnreported(organization, uptime)} AS unreported
+        FROM api_key k WHERE k.organization_id = o.id AND ${hasNoRecentActivity(organization)}) AS q
+      GROUP BY q.organization_id) AS due
+    ORDER BY due.since`);
+}
+
+async function findUnreported(
+  db: Queryable,
+  uptime: Uptime,
+  { organizationId, max }: { organizationId: string; max: number },
+): Promise<string[]> {
+  const organization = sql`${organizationId}`;
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT k.id FROM api_key k WHERE k.organization_id = ${organizationId}
+      AND ${hasNoRecentActivity(organization)} AND ${isUnreported(organization, uptime)}
+    ORDER BY k.id LIMIT ${max}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of some keys that are still to be reported. */
+function lockUnreported(
+  session: Queryable,
+  uptime: Uptime,
+  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
+): Promise<QuietKey[]> {
+  const organization = sql`${organizationId}`;
+  return session.rows<QuietKey>(sql`
+    SELECT k.id, k.name, ${lastActivity} AS since FROM api_key k
+    WHERE k.organization_id = ${organizationId} AND k.id = ANY(${[...ids]}::text[])
+      AND ${hasNoRecentActivity(organization)} AND ${isUnreported(organization, uptime)}
+    ORDER BY k.id FOR NO KEY UPDATE OF k`);
+}
+
+function recordReport(turn: Turn, id: string): void {
+  turn.write(sql`
+    UPDATE api_key SET no_recent_activity_reported_at = ${turn.at}
+    WHERE organization_id = ${turn.organizationId} AND id = ${id}`);
+  turn.audit({ id, action: 'key.no_recent_activity' });
+}

@@ -1,0 +1,160 @@
+import { ApiError, type ApiKey, type ApiKeyUsage, type CreatedApiKey, unprocessable } from '@kontor/contract';
+import type { Pool } from '../../db/connect.ts';
+import type { Queryable } from '../../db/session.ts';
+import type { AnswerOf, CallOf } from '../../http/handlers.ts';
+import { type Call, ok } from '../../http/route.ts';
+import { requestOf, type Writes } from '../../write/writes.ts';
+import { grantedRows, type Places, previewScope } from './grants.ts';
+import { changeStatus, defaultGrace, replaceKey, storeKey } from './lifecycle.ts';
+import type { KeyAction } from './rules.ts';
+import * as store from './store.ts';
+import { readOperations, readUsage } from './usage/read.ts';
+
+/*
+ * The operations on API keys that the platform and the portal have in common. Each passes how it shows a key.
+ */
+
+export interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly pepper: Buffer;
+  readonly places: Places;
+  /** Where a key is found, for `Location`. */
+  readonly addressOf: (organizationId: string, id: string) => string;
+}
+
+/** What a dry run shows as the identifier of a key that would have been made. */
+const dryRunKeyId = '0'.repeat(12);
+
+/** Days that the usage of a key is shown for. */
+const usageDays = 30;
+
+/** What is answered of a key that is there: read in the scope, in the words of an API. @throws ApiError NOT_FOUND. */
+export type Show = (db: Queryable, call: OfKey) => Promise<string>;
+
+/** A key as clients see it. */
+export function shown(key: store.ListedKey): ApiKey {
+  const { id, name, status, grants, quota, createdAt, expiresAt, lastUsedAt } = key;
+  return {
+    id,
+    name,
+    status,
+    wholeOrganization: grants === 'all',
+    grants:
+      grants === 'all'
+        ? []
+        : grants.map(({ tenantId, divisions }) => ({
+            tenant: tenantId,
+            divisions: divisions === 'all' ? null : [...divisions],
+          })),
+    quota,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+  };
+}
+
+export type OfKey = Pick<Call, 'scope'> & { readonly parameters: { readonly id: string } };
+
+/** The key that a call is about. @throws ApiError NOT_FOUND. */
+export async function found(db: Queryable, { scope, parameters: { id } }: OfKey): Promise<store.ListedKey> {
+  return (await store.findKeyOf(db, scope, id)) ?? notFound();
+}
+
+export async function createKey(
+  { writes, pepper, places, addressOf }: Parts,
+  call: CallOf<'createPortalApiKey'>,
+): Promise<AnswerOf<'createApiKey'>> {
+  const { scope, body, receivedAt } = call;
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+  if (expiresAt !== null && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
+  const grants = await grantedRows(body, scope, places);
+  const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
+  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    const { id, key } = storeKey(turn, pepper, wanted);
+    return withText(await found(session, { scope, parameters: { id } }), key);
+  });
+  return createdAnswer(call, created, addressOf);
+}
+
+export async function previewKeyScope(
+  { reads, places }: Parts,
+  { scope, body }: CallOf<'previewPortalApiKeyScope'>,
+): Promise<AnswerOf<'previewPortalApiKeyScope'>> {
+  const grants = await grantedRows(body, scope, places);
+  return ok(JSON.stringify(await previewScope(reads, scope.organizationId, grants)));
+}
+
+/** The new key of a call, which is shown with its text this once. */
+function withText(key: store.ListedKey, text: string): CreatedApiKey {
+  return { ...shown(key), key: text };
+}
+
+function createdAnswer(
+  { scope, dryRun }: Pick<Call, 'scope' | 'dryRun'>,
+  created: CreatedApiKey,
+  addressOf: Parts['addressOf'],
+): AnswerOf<'createApiKey'> {
+  if (dryRun) return ok(JSON.stringify({ ...created, id: dryRunKeyId, key: null }));
+  const Location = addressOf(scope.organizationId, created.id);
+  return { status: 201, body: JSON.stringify(created), headers: { Location } };
+}
+
+export async function replace(
+  { reads, writes, pepper, addressOf }: Parts,
+  call: CallOf<'replacePortalApiKey'>,
+): Promise<AnswerOf<'replaceApiKey'>> {
+  const { scope, body } = call;
+  await found(reads, call);
+  const grace = body.graceSeconds === undefined ? defaultGrace : body.graceSeconds * 1000;
+  const created = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    await store.lockKey(session, scope.organizationId, call.parameters.id);
+    const old = await found(session, call);
+    if (old.status !== 'active')
+      throw new ApiError('INVALID_STATE_TRANSITION', `The key is ${old.status}: create a new one`);
+    const { id, key } = replaceKey(turn, pepper, old, { name: body.name ?? old.name, grace });
+    return withText(await found(session, { scope, parameters: { id } }), key);
+  });
+  return createdAnswer(call, created, addressOf);
+}
+
+export async function change(
+  { reads, writes }: Parts,
+  call: CallOf<'deactivatePortalApiKey'>,
+  action: KeyAction,
+  show: Show,
+): Promise<AnswerOf<'deactivateApiKey'>> {
+  await found(reads, call);
+  const key = await writes.runUnordered(requestOf(call), async (turn, session) => {
+    if ((await changeStatus(turn, session, call.parameters.id, action)) === null) throw isDeleted();
+    return show(session, call);
+  });
+  return ok(key);
+}
+
+/** Nothing can be done with a deleted key. */
+export function isDeleted(): ApiError {
+  return new ApiError('INVALID_STATE_TRANSITION', 'The key is deleted and stays so: create a new one');
+}
+
+/** How much a key is used. @throws ApiError NOT_FOUND. */
+export async function usageOf(db: Pool, call: OfKey): Promise<ApiKeyUsage> {
+  const { lastUsedAt } = await found(db, call);
+  const key = { organizationId: call.scope.organizationId, id: call.parameters.id };
+  const [used, operations] = await Promise.all([
+    readUsage(db, key, usageDays),
+    readOperations(db, key, usageDays),
+  ]);
+  const days = used.map(({ day, requests, refused, limited, failed }) => ({
+    day,
+    requests,
+    refused,
+    limited,
+    failed,
+  }));
+  return { requests: days.reduce((sum, { requests }) => sum + requests, 0), lastUsedAt, days, operations };
+}
+
+export function notFound(): never {
+  throw new ApiError('NOT_FOUND', 'No API key with this id is visible to the caller');
+}

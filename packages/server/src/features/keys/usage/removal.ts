@@ -1,0 +1,80 @@
+import type { Clockwork, Due } from '../../../jobs/clockwork.ts';
+import { type Fragment, raw, sql } from '../../../db/sql.ts';
+import { errorDays } from './read.ts';
+
+/** Days that the uses of operations are kept for. */
+const operationDays = 90;
+
+/** What is kept for so many days, by the day in UTC. */
+interface Kept {
+  readonly name: string;
+  readonly table: 'key_operation' | 'key_error';
+  readonly days: number;
+  /** The day of a row `u`, and the condition on one that it is of a day before an instant or that it is of a day. */
+  readonly day: Fragment;
+  readonly before: (instant: string) => Fragment;
+  readonly of: (day: string) => Fragment;
+}
+
+const kept: readonly Kept[] = [
+  {
+    name: 'key_operation_removal',
+    table: 'key_operation',
+    days: operationDays,
+    day: sql`u.day`,
+    before: instant => sql`u.day < ${instant.slice(0, 10)}::date`,
+    of: day => sql`u.day = ${day}::date`,
+  },
+  {
+    name: 'key_error_removal',
+    table: 'key_error',
+    days: errorDays,
+    day: sql`(u.at AT TIME ZONE 'UTC')::date`,
+    before: instant => sql`u.at < ${instant}::timestamptz`,
+    of: day => sql`u.at >= ${`${day}T00:00:00.000Z`}::timestamptz AND u.at < ${dayBehind(day)}::timestamptz`,
+  },
+];
+
+/**
+ * What is known of the use of keys is removed when its days are over, a day at a time. The audit has no entry of that, as
+ * it has none of the uses.
+ */
+export const keyRemovals: readonly Clockwork[] = kept.map(removalOf);
+
+function removalOf({ name, table, days, day, before, of }: Kept): Clockwork {
+  const rows = raw(`${table} u`);
+  return {
+    name,
+    look: db =>
+      db.rows<Due>(sql`
+        SELECT due.* FROM organization o CROSS JOIN LATERAL (
+          SELECT u.organization_id AS "organizationId", count(*)::int AS count,
+            (min(${day}) + ${days}::int + 1)::timestamp AT TIME ZONE 'UTC' AS since
+          FROM ${rows} WHERE u.organization_id = o.id AND ${before(firstKept(days))} GROUP BY u.organization_id) AS due
+        ORDER BY due.since`),
+    async find(db, organizationId, max) {
+      const found = await db.rows<{ day: string }>(sql`
+        SELECT DISTINCT (${day})::text AS day FROM ${rows}
+        WHERE u.organization_id = ${organizationId} AND ${before(firstKept(days))} ORDER BY day LIMIT ${max}`);
+      return found.map(row => row.day);
+    },
+    carryOut: (writes, request, ids) =>
+      writes.runUnordered(request, async (turn, session) => {
+        let count = 0;
+        for (const id of ids)
+          count += await session.run(
+            sql`DELETE FROM ${rows} WHERE u.organization_id = ${turn.organizationId} AND ${of(id)}`,
+          );
+        return count;
+      }),
+  };
+}
+
+/** The beginning of the first day that is kept. */
+function firstKept(days: number): string {
+  return `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+}
+
+function dayBehind(day: string): string {
+  return `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+}

@@ -1,0 +1,230 @@
+import { ApiError, type FieldRegistry, malformed } from '@kontor/contract';
+import type { TObject } from 'typebox';
+import { namesToUse } from '../../lib/nearest-name.ts';
+import { isRealInstant } from './body-contract.ts';
+import { shown } from './json.ts';
+
+/** The path of an operation with `{name}` as the router wants it: `:name`. */
+export function routePattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/**
+ * A request target that the router can decode, so that bad percent-encoding still reaches the stages in their order:
+ * every percent sign of such a path is escaped. Asterisk and authority forms get a slash and are unknown routes.
+ */
+export function routableTarget(target: string): string {
+  const path = pathOf(target);
+  const rest = target.slice(path.length);
+  if (path.includes('%') && decodePercent(path) === null) return path.replaceAll('%', '%25') + rest;
+  return path.startsWith('/') || /^https?:\/\/[^/]*\//.test(path) ? target : `/${target}`;
+}
+
+/** The part of a request target behind the first question mark; empty when it has no question mark. */
+export function queryOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? '' : target.slice(mark + 1);
+}
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
+}
+
+/** Whether the path of a request target, as it came in, is percent-encoded UTF-8. */
+export function isDecodable(target: string): boolean {
+  return decodePercent(pathOf(target)) !== null;
+}
+
+/** Decodes percent-encoded UTF-8; null when it is something else. */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The schema of a parameter of the path or the query. */
+interface ParameterSchema {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly examples?: readonly (string | number | boolean)[];
+}
+
+/**
+ * Checks the path parameters of an operation and returns them, identifiers of resources in lower case; `target` is the request
+ * target as it came in.
+ * @throws ApiError INVALID_REFERENCE_ID for an identifier that is none, 400 VALIDATION_ERROR for any other parameter that is not
+ * of its type, and when the path is not percent-encoded UTF-8.
+ */
+export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
+
+/** What a path parameter can be, by the format of its schema. */
+const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
+  id: { words: '24 hexadecimal characters', isIdentifier: true },
+  'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },
+  period: { words: 'a year and a month, such as 2026-10' },
+};
+
+/** Compiles the path parameters of an operation. @throws Error for one of a type that paths do not have. */
+export function compilePath(schema: TObject): PathContract {
+  const readers = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
+    ([name, property]) => [name, pathReader(name, property)] as const,
+  );
+  return (sent, target) => {
+    const parameters: Record<string, string> = {};
+    for (const [name, read] of readers) {
+      const value = read(sent[name]!);
+      if (value instanceof ApiError)
+        throw isDecodable(target) ? value : malformed('The path is not percent-encoded UTF-8');
+      parameters[name] = value;
+    }
+    return parameters;
+  };
+}
+
+function pathReader(
+  name: string,
+  { pattern, format = '' }: ParameterSchema,
+): (text: string) => string | ApiError {
+  const type = types[format];
+  if (type === undefined || pattern === undefined)
+    throw new Error(
+      `the path parameter ${name} needs a pattern, and a format of ${Object.keys(types).join(', ')}`,
+    );
+  const shape = new RegExp(pattern);
+  const message = `${name} in the path must be ${type.words}`;
+  const refusal = () =>
+    type.isIdentifier ? new ApiError('INVALID_REFERENCE_ID', message) : malformed(message);
+  return text => {
+    if (!shape.test(text)) return refusal();
+    return format === 'id' ? text.toLowerCase() : text;
+  };
+}
+
+/** Turns the text of one parameter into its value. @throws ApiError 400 VALIDATION_ERROR. */
+type Reader = (text: string) => unknown;
+
+/**
+ * Checks a raw query string against an operation; returns the values by their types, with defaults filled in.
+ * @throws ApiError UNKNOWN_QUERY_PARAMETER for a name that the operation does not declare; 400 VALIDATION_ERROR for a parameter
+ * that is sent twice or whose value is not of its type.
+ */
+export type QueryContract = (query: string) => Record<string, unknown>;
+
+/** Compiles the query schema of an operation; `fields` are those that a collection is filtered by. */
+export function compileQuery(schema: TObject, fields?: FieldRegistry): QueryContract {
+  const readers = new Map<string, Reader>();
+  const defaults: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties as Record<string, unknown>)) {
+    const parameter = property as ParameterSchema;
+    readers.set(name, queryReader(name, parameter));
+    if (parameter.default !== undefined) defaults[name] = parameter.default;
+  }
+  return query => {
+    const values = { ...defaults };
+    if (query === '') return values;
+    const seen = new Set<string>();
+    for (const [name, text] of parseQueryString(query)) {
+      const read = readers.get(name);
+      if (!read) throw unknown(name, readers, fields);
+      if (seen.has(name)) throw malformed(`The query parameter ${name} was sent more than once`);
+      seen.add(name);
+      values[name] = read(text);
+    }
+    return values;
+  };
+}
+
+function unknown(
+  name: string,
+  readers: ReadonlyMap<string, Reader>,
+  fields: FieldRegistry | undefined,
+): ApiError {
+  const field = fields?.get(name);
+  if (field)
+    return new ApiError(
+      'UNKNOWN_QUERY_PARAMETER',
+      `Unknown query parameter ${shown(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+    );
+  const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${shown(name)}; ${known}`);
+}
+
+function queryReader(name: string, schema: ParameterSchema): Reader {
+  switch (schema.type) {
+    case 'integer':
+      return integerReader(name, schema);
+    case 'boolean':
+      return text => {
+        if (text === 'true') return true;
+        if (text === 'false') return false;
+        throw malformed(`${name} must be true or false`);
+      };
+    case 'string':
+      return stringReader(name, schema);
+  }
+}
+
+function integerReader(name: string, { minimum, maximum }: ParameterSchema): Reader {
+  const min = minimum ?? 0;
+  const max = maximum ?? Number.MAX_SAFE_INTEGER;
+  return text => {
+    // Sixteen digits hold every value up to 2^53 - 1; leading zeros beyond that are nobody's honest number.
+    const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= min && value <= max))
+      throw malformed(`${name} must be a whole number from ${min} to ${max}, in decimal digits`);
+    return value;
+  };
+}
+
+function stringReader(name: string, { pattern, format, examples, enum: values }: ParameterSchema): Reader {
+  const shape = pattern === undefined ? null : new RegExp(pattern);
+  const example = examples?.[0] === undefined ? '' : `, such as ${examples[0]}`;
+  const form = forms[format ?? ''] ?? 'of the documented form';
+  return text => {
+    if (values && !values.includes(text)) throw malformed(`${name} must be one of ${values.join(', ')}`);
+    if (shape && !shape.test(text)) throw malformed(`${name} must be ${form}${example}`);
+    if (format === 'instant' && !isRealInstant(text)) throw malformed(`${name} is no date of the calendar`);
+    return text;
+  };
+}
+
+const forms: Record<string, string> = {
+  instant: 'a timestamp in UTC that ends in Z, not in an offset',
+  sort: 'one field, with a leading - for descending and no white space',
+};
+
+/** One `name=value` of a query string, decoded. */
+type QueryPair = readonly [name: string, value: string];
+
+/**
+ * The pairs of a query string in their order (application/x-www-form-urlencoded: `+` is a space).
+ * @throws ApiError 400 VALIDATION_ERROR for bad percent-encoding, invalid UTF-8 and NUL.
+ */
+function parseQueryString(query: string): QueryPair[] {
+  const pairs: QueryPair[] = [];
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals), 'The name of a query parameter');
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), `The query parameter ${shown(name)}`);
+    pairs.push([name, value]);
+  }
+  return pairs;
+}
+
+function decode(text: string, what: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  const decoded = decodePercent(text.replaceAll('+', ' '));
+  if (decoded === null)
+    throw malformed(`${what} is not percent-encoded UTF-8; encode it, a percent sign as %25`);
+  if (decoded.includes('\0')) throw malformed(`${what} has a NUL character`);
+  return decoded;
+}

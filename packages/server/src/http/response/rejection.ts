@@ -1,0 +1,54 @@
+import { ApiError } from '@kontor/contract';
+import { anonymous, type Caller, noOrganization } from '../../auth/caller.ts';
+import { type KnownRejection, RejectedError, type Rejection } from '../../auth/rejection.ts';
+import type { Exchange } from '../request-context.ts';
+import type { Telemetry } from './respond.ts';
+
+/** A rejection with its request, as the audit has it. */
+export interface AuditedRejection extends KnownRejection {
+  readonly actor: Caller['actor'];
+  readonly requestId: string;
+  /** Where the connection comes from. */
+  readonly address: string;
+}
+
+/** Counts a request that ended with this error where that is a rejection, and audits it. One of an unknown credential is logged instead. */
+export function reportRejection(error: unknown, exchange: Exchange, telemetry: Telemetry): void {
+  const rejection = error instanceof ApiError ? rejectionOf(error, exchange) : null;
+  if (rejection === null) return;
+  const { metrics, logger, rejected } = telemetry;
+  const { requestId, operation, address, caller } = exchange;
+  const { reason } = rejection;
+  metrics.rejected(reason);
+  if ('action' in rejection)
+    rejected?.({ ...rejection, requestId, address, actor: (caller ?? anonymous).actor });
+  else if (reason !== 'missing')
+    logger.warn({ requestId, operation, reason }, 'rejected an unknown credential');
+}
+
+function rejectionOf(error: ApiError, exchange: Exchange): Rejection | null {
+  if (error instanceof RejectedError) return error.rejection;
+  const { request, operation, caller, organizationId: named } = exchange;
+  if (caller === null) return null;
+  const { scope } = caller;
+  const organizationId = 'organizationId' in scope ? scope.organizationId : noOrganization;
+  switch (error.code) {
+    case 'PERMISSION_DENIED':
+      return { action: 'operation.call', id: operation, organizationId, reason: 'permission_missing' };
+    case 'TENANT_NOT_IN_SCOPE': {
+      const id = String(request.headers['x-tenant-id']).toLowerCase();
+      return { action: 'tenant.select', id, organizationId, reason: 'tenant_not_in_scope' };
+    }
+    case 'NOT_FOUND':
+      return named !== null && isForeign(caller, named)
+        ? { action: 'organization.select', id: named, organizationId, reason: 'organization_not_in_scope' }
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether the caller does not work for an organization that its path names. */
+function isForeign({ scope }: Pick<Caller, 'scope'>, named: string): boolean {
+  return 'organizations' in scope && scope.organizations !== 'all' && !scope.organizations.includes(named);
+}

@@ -1,0 +1,91 @@
+import type { Queryable } from '../db/session.ts';
+import { assignments, raw, sql } from '../db/sql.ts';
+import type { DocumentUpgrades, StoredField } from '../query/resource.ts';
+import type { Clockwork } from './clockwork.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A resource type whose documents are stored, as its declaration says. */
+export interface DocumentType {
+  readonly table: string;
+  readonly docVersion: number;
+  readonly upgrades: DocumentUpgrades;
+  readonly columns: ReadonlyMap<string, StoredField>;
+  readonly parse: (document: string) => Data;
+  readonly row: (document: Data) => Data;
+  readonly document: (document: Data) => string;
+}
+
+interface StoredDocument {
+  readonly id: string;
+  readonly doc: string;
+  readonly version: number;
+}
+
+/** Milliseconds until older documents are looked for again after there were none: to look for them reads the whole table. */
+const restAfterLast = 3_600_000;
+
+/**
+ * Brings stored documents of an older version to the present one, from the documents themselves. `updatedAt` stays: the resource has
+ * not changed. A process of the release before may write documents of its version meanwhile: the next run finds them.
+ */
+export function documentUpgrade(type: DocumentType): Clockwork {
+  const since = new Date();
+  const table = raw(type.table);
+  const isOlder = sql`doc_version < ${raw(String(type.docVersion))}`;
+  /** The last row that was found in each organization: there is no index by version, so what was passed is not read again. */
+  const passed = new Map<string, string>();
+  let restsUntil = 0;
+  return {
+    name: `${type.table}_documents`,
+    async look(db) {
+      if (performance.now() < restsUntil) return [];
+      passed.clear();
+      const found = await db.rows<{ organizationId: string; count: number }>(sql`
+        SELECT organization_id AS "organizationId", count(*)::int AS count FROM ${table}
+        WHERE ${isOlder} GROUP BY organization_id`);
+      if (found.length === 0) restsUntil = performance.now() + restAfterLast;
+      return found.map(due => ({ ...due, since }));
+    },
+    async find(db, organizationId, max) {
+      const rows = await db.rows<{ id: string }>(sql`
+        SELECT id FROM ${table}
+        WHERE organization_id = ${organizationId} AND id > ${passed.get(organizationId) ?? ''} AND ${isOlder}
+        ORDER BY id LIMIT ${max}`);
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) passed.set(organizationId, ids.at(-1)!);
+      return ids;
+    },
+    carryOut: (writes, request, ids) =>
+      writes.runOrdered(request, {
+        targets: ids,
+        read: (db: Queryable) =>
+          db.rows<StoredDocument>(sql`
+            SELECT id, doc, doc_version AS version FROM ${table}
+            WHERE organization_id = ${request.organizationId} AND id = ANY(${[...ids]}::text[]) AND ${isOlder}`),
+        change(turn, stored) {
+          for (const row of stored)
+            turn.write(sql`
+              UPDATE ${table} SET ${assignments(upgradedRow(type, row))}
+              WHERE organization_id = ${turn.organizationId} AND id = ${row.id}`);
+          return stored.length;
+        },
+      }),
+  };
+}
+
+/** The document, and the columns of the fields that versions after its own have added. All others stay as they are. */
+function upgradedRow(type: DocumentType, { doc, version }: StoredDocument): Data {
+  const document = type.parse(doc);
+  const later = Object.entries(type.upgrades).filter(([number]) => Number(number) > version);
+  const added = later.flatMap(([, upgrade]) => Object.keys(upgrade(document)));
+  const columns = added.flatMap(name => type.columns.get(name) ?? []);
+  const names = columns.map(({ name }) => name);
+  if (columns.some(({ search }) => search)) names.push('search');
+  const row = type.row(document);
+  return {
+    ...Object.fromEntries(names.map(name => [name, row[name]])),
+    doc: type.document(document),
+    doc_version: type.docVersion,
+  };
+}

@@ -1,0 +1,120 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Rejection } from '../auth/rejection.ts';
+
+/** What is measured of requests. Labels are bounded: operations of the contract, a few fixed words, and statuses. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** A request was answered, or broken off (status 499), after so many milliseconds. */
+  answered(operation: string, status: number, milliseconds: number): void;
+  /** A request was rejected for lack of a right. */
+  rejected(reason: Rejection['reason']): void;
+  readonly inFlight: Gauge;
+}
+
+/** Upper bounds of the duration histogram, in seconds. */
+const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A registry with the request metrics, and with those of the process (memory, CPU, event loop) when `process` is set. */
+export function createMetrics(options: { process: boolean }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'kontor_requests_total',
+    help: 'Requests answered, by operation and status; 499: broken off by the client',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'kontor_request_duration_seconds',
+    help: 'Time from the arrival of a request to its answer',
+    labelNames: ['operation'],
+    buckets: durations,
+    registers,
+  });
+  const rejections = new Counter({
+    name: 'kontor_access_rejections_total',
+    help: 'Requests rejected for lack of a right, by reason: that of the audit, or of a credential that nobody has',
+    labelNames: ['reason'],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'kontor_requests_in_flight',
+    help: 'Requests being answered',
+    registers,
+  });
+  if (options.process) collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    inFlight,
+    answered(operation, status, milliseconds) {
+      requests.inc({ operation, status });
+      duration.observe({ operation }, milliseconds / 1000);
+    },
+    rejected: reason => rejections.inc({ reason }),
+  };
+}
+
+/** What a part of the service is doing, asked for when the metrics are read. */
+export interface Watched {
+  /** Each pool of database sessions by its name. */
+  readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
+  /** Who may read lists, and who waits for it. */
+  readonly lists: { readonly state: { readonly running: number; readonly waiting: number } };
+  /** Credentials that are looked up, and passwords that are hashed. */
+  readonly lookups: { readonly state: { readonly waiting: number } };
+  readonly hashes: { readonly state: { readonly waiting: number } };
+  /** Writes that wait for their turn in this process. */
+  readonly writesWaiting: () => number;
+  /** Whether notifications about keys arrive, so that keys may be used from memory. */
+  readonly keysTrusted: () => boolean;
+}
+
+interface PoolReading {
+  readonly sessions: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly lost: number;
+  readonly overdue: number;
+  readonly nodeFailures: number;
+}
+
+/** A gauge that is read when the metrics are: one value, or one for each database pool. */
+type Reading = readonly [name: string, help: string, read: () => number | Readonly<Record<string, number>>];
+
+export function registerGauges(registry: Registry, gauges: readonly Reading[]): void {
+  for (const [name, help, read] of gauges) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [],
+      collect() {
+        const value = read();
+        if (typeof value === 'number') this.set(value);
+        else for (const [pool, one] of Object.entries(value)) this.set({ pool }, one);
+      },
+    });
+    registry.registerMetric(gauge);
+  }
+}
+
+/** The gauges that show whether something waits, hangs or was lost. */
+export function serviceGauges(watched: Watched): Reading[] {
+  const { pools, lists, lookups, hashes, writesWaiting, keysTrusted } = watched;
+  const ofPools = (key: keyof PoolReading) => () =>
+    Object.fromEntries(Object.entries(pools).map(([pool, { state }]) => [pool, state[key]]));
+  return [
+    ['kontor_database_sessions', 'Open database sessions', ofPools('sessions')],
+    ['kontor_database_sessions_idle', 'Open database sessions that are not used', ofPools('idle')],
+    ['kontor_database_waiting', 'Work that waits for a session', ofPools('waiting')],
+    ['kontor_database_sessions_lost', 'Sessions lost since the start', ofPools('lost')],
+    ['kontor_database_statements_overdue', 'Statements given up since the start', ofPools('overdue')],
+    ['kontor_database_node_failures', 'Statements whose node was away', ofPools('nodeFailures')],
+    ['kontor_lists_at_work', 'Lists that are being read', () => lists.state.running],
+    ['kontor_lists_waiting', 'Lists that wait for others', () => lists.state.waiting],
+    ['kontor_credential_lookups_waiting', 'Credentials to be looked up', () => lookups.state.waiting],
+    ['kontor_password_hashes_waiting', 'Passwords to be hashed', () => hashes.state.waiting],
+    ['kontor_writes_waiting', 'Writes that wait for others of their organization', writesWaiting],
+    ['kontor_key_listener_trusted', '1 while changes of keys are received', () => Number(keysTrusted())],
+  ];
+}

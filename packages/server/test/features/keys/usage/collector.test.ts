@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect } from '../../../../src/db/connect.ts';
+import { sql as fragment } from '../../../../src/db/sql.ts';
+import { parseKey } from '../../../../src/auth/api-keys.ts';
+import { type DayOfUse, readUsage } from '../../../../src/features/keys/usage/read.ts';
+import { KeyUsage } from '../../../../src/features/keys/usage/collector.ts';
+import { type TestDatabase, testDatabase } from '../../../support/database.ts';
+import { waitForLocks } from '../../../support/locks.ts';
+import { startService } from '../../../support/service.ts';
+import { insertTestData, type TestData } from '../../../support/test-data.ts';
+
+let testing: TestDatabase;
+let testData: TestData;
+before(async () => {
+  testing = await testDatabase();
+  testData = await insertTestData(testing.database.sql);
+});
+after(() => testing.drop());
+
+const usageOf = (key: string): Promise<DayOfUse[]> =>
+  readUsage(testing.database.sql, { organizationId: testData.organization, id: parseKey(key)!.id }, 30);
+
+const listed = { operation: 'listEmployees', requestId: '1', refusal: null, readTo: null };
+
+describe('the usage of a key', () => {
+  test('has what was answered to it over HTTP: all requests, and those that were refused', async () => {
+    const service = await startService(testing.database.sql);
+    const { all } = testData.keys;
+    const ask = async (path: string, key = all) =>
+      (await fetch(`${service.url}/v1${path}`, { headers: { 'X-API-Key': key } })).status;
+    const statuses = await Promise.all(
+      ['/employees', '/employees?page=0', '/employees?nothing=1', `/orders/${'0'.repeat(24)}`].map(path =>
+        ask(path),
+      ),
+    );
+    assert.deepEqual(statuses, [200, 400, 400, 404]);
+    // Nobody's: a wrong secret, and a route that there is not.
+    assert.equal(await ask('/employees', `${all.slice(0, -1)}x`), 401);
+    assert.equal(await ask('/nowhere'), 404);
+    await service.stop();
+    const [day, ...more] = await usageOf(all);
+    assert.deepEqual(more, []);
+    const { requests, refused, limited, failed } = day!;
+    assert.deepEqual(
+      { requests, refused, limited, failed },
+      { requests: 4, refused: 3, limited: 0, failed: 0 },
+    );
+    assert.ok(Math.abs(Date.parse(day!.lastUsedAt!) - Date.now()) < 60_000);
+  });
+
+  test('that could not be written is added to what came after it', async () => {
+    const { id } = parseKey(testData.keys.tenantA)!;
+    const { sql, writes } = testing.database;
+    const usage = new KeyUsage(writes, () => {});
+    const use = async () => {
+      usage.record(testData.organization, id);
+      for (const status of [429, 500]) usage.answered(testData.organization, id, listed, status);
+      await usage.flush();
+    };
+    await sql.run(fragment`ALTER TABLE key_usage RENAME TO key_usage_away`);
+    await use();
+    await sql.run(fragment`ALTER TABLE key_usage_away RENAME TO key_usage`);
+    await use();
+    await usage.close();
+    const [day] = await usageOf(testData.keys.tenantA);
+    assert.deepEqual([day?.requests, day?.refused, day?.limited, day?.failed], [2, 0, 2, 2]);
+  });
+
+  test('says when a key was last used, which is written at the latest on closing, and not by the request', async () => {
+    const { id } = parseKey(testData.keys.sales)!;
+    const { sql, writes } = testing.database;
+    const lastUsed = async () =>
+      (await sql`SELECT last_used_at FROM api_key WHERE id = ${id}`)[0]!['last_used_at'];
+    const usage = new KeyUsage(writes, () => {});
+    usage.record(testData.organization, id);
+    assert.equal(await lastUsed(), null);
+    await usage.close();
+    assert.ok((await lastUsed()) instanceof Date);
+  });
+
+  test('that waits for a lock holds up no read', async () => {
+    const { id } = parseKey(testData.keys.sales)!;
+    const { sql } = testing.database;
+    const database = connect({ url: testing.url });
+    const usage = new KeyUsage(database.writes, () => {});
+    usage.record(testData.organization, id);
+    let closing: Promise<void> | undefined;
+    await sql.begin(async holder => {
+      await holder`SELECT FROM api_key WHERE organization_id = ${testData.organization} AND id = ${id} FOR UPDATE`;
+      closing = usage.close();
+      await waitForLocks(sql, [closing]);
+      const { sessions, idle } = database.reads.state;
+      assert.equal(sessions - idle, 0);
+    });
+    await closing;
+    await database.close();
+  });
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Limiter, type LimiterOptions } from '../../src/lib/limiter.ts';
+
+const never = new AbortController().signal;
+const expensive = { after: 100, throttledFor: 1000, timeout: 1_000_000 };
+const options = {
+  running: { inAll: 3, perKey: 2 },
+  waiting: { inAll: 6, perKey: 4 },
+  tooMany: 'Too much at once; try again later',
+  expensive,
+};
+const tooMany = { code: 'SERVICE_UNAVAILABLE', status: 503, message: options.tooMany };
+
+/** A limiter for one piece of work at a time. */
+function single(more: Partial<LimiterOptions> = {}): Limiter {
+  return new Limiter({
+    ...options,
+    running: { inAll: 1, perKey: 1 },
+    waiting: { inAll: 20, perKey: 10 },
+    ...more,
+  });
+}
+
+/** A client that asked for a place: it runs when it has one. */
+interface Client {
+  readonly key: string;
+  readonly end: AbortController;
+  state: 'waiting' | 'running' | 'left' | 'rejected';
+  place?: Disposable;
+}
+
+function arrive(limiter: Limiter, key: string): Client {
+  const client: Client = { key, end: new AbortController(), state: 'waiting' };
+  void enter(limiter, client);
+  return client;
+}
+
+async function enter(limiter: Limiter, client: Client): Promise<void> {
+  try {
+    client.place = await limiter.take(client.key, client.end.signal);
+    client.state = 'running';
+  } catch {
+    client.state = client.end.signal.aborted ? 'left' : 'rejected';
+  }
+}
+
+const settled = () => new Promise(setImmediate);
+
+test('at any time no key has more than its places, no place is idle that may be taken, and nothing that waits is forgotten', async () => {
+  const event = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('arrive' as const), key: fc.constantFrom('a', 'b', 'c') }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('finish' as const), which: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), which: fc.nat() }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 40 }), async events => {
+      const limiter = new Limiter(options);
+      const clients: Client[] = [];
+      const those = (state: Client['state'], key?: string) =>
+        clients.filter(client => client.state === state && (key === undefined || client.key === key));
+      for (const one of events) {
+        if (one.kind === 'arrive') clients.push(arrive(limiter, one.key));
+        else {
+          const among = those(one.kind === 'finish' ? 'running' : 'waiting');
+          const client = among[one.which % among.length];
+          if (!client) continue;
+          if (one.kind === 'leave') client.end.abort(new Error('left'));
+          else {
+            client.state = 'left';
+            client.place![Symbol.dispose]();
+          }
+        }
+        await settled();
+        assert.deepEqual(limiter.state, {
+          running: those('running').length,
+          waiting: those('waiting').length,
+        });
+        assert.ok(those('running').length <= options.running.inAll);
+        for (const key of ['a', 'b', 'c']) {
+          assert.ok(those('running', key).length <= options.running.perKey);
+          assert.ok(those('waiting', key).length <= options.waiting.perKey);
+          const mayEnter =
+            those('running').length < options.running.inAll &&
+            those('running', key).length < options.running.perKey;
+          assert.ok(!mayEnter || those('waiting', key).length === 0);
+        }
+      }
+    }),
+  );
+});
+
+test('the keys take turns, and the work of a key starts in the order of arrival', async () => {
+  const limiter = single();
+  const first = await limiter.take('a', never);
+  const order: string[] = [];
+  async function come(name: string): Promise<void> {
+    using _place = await limiter.take(name[0]!, never);
+    order.push(name);
+  }
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void come(name);
+  first[Symbol.dispose]();
+  await settled();
+  assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
+test('one too many is rejected at once with 503', async () => {
+  const limiter = single({ waiting: { inAll: 2, perKey: 1 } });
+  await limiter.take('a', never);
+  void limiter.take('a', never);
+  await assert.rejects(limiter.take('a', never), tooMany);
+  void limiter.take('b', never);
+  await assert.rejects(limiter.take('c', never), tooMany);
+});
+
+test('a key whose work was expensive has one place for a while, and no place stays idle after that', async () => {
+  let time = 0;
+  const limiter = new Limiter({ ...options, waiting: { inAll: 20, perKey: 10 }, now: () => time });
+  const clients = ['a', 'a', 'a', 'a', 'a', 'a'].map(key => arrive(limiter, key));
+  await settled();
+  const running = () => clients.filter(client => client.state === 'running');
+  const finish = async (after: number) => {
+    time += after;
+    const [client] = running();
+    client!.state = 'left';
+    client!.place![Symbol.dispose]();
+    await settled();
+  };
+  assert.equal(running().length, 2);
+  await finish(expensive.after);
+  assert.equal(running().length, 2, 'what takes just as long is not expensive');
+  await finish(1);
+  assert.equal(running().length, 1, 'the first was expensive: the other one goes on alone');
+  await finish(expensive.after);
+  assert.equal(running().length, 1);
+  await finish(expensive.throttledFor);
+  assert.equal(running().length, 1, 'the next one was expensive again');
+  time += expensive.throttledFor;
+  clients.push(arrive(limiter, 'a'));
+  await settled();
+  assert.equal(running().length, 2, 'the while is over');
+});
+
+test('the oldest request of a key comes first, whenever it asks for a place', async () => {
+  const limiter = single({ now: () => 0 });
+  const first = await limiter.take('a', never, 1);
+  const order: number[] = [];
+  async function come(since: number): Promise<void> {
+    using _place = await limiter.take('a', never, since);
+    order.push(since);
+  }
+  for (const since of [3, 2, 4, 1]) void come(since);
+  first[Symbol.dispose]();
+  await settled();
+  assert.deepEqual(order, [1, 2, 3, 4]);
+});
+
+test('what waits behind so much expensive work that its time would be over is rejected at once, with the seconds to wait', async () => {
+  let time = 0;
+  const timeout = 10_000;
+  const limiter = new Limiter({
+    running: { inAll: 3, perKey: 3 },
+    waiting: { inAll: 100, perKey: 100 },
+    tooMany: options.tooMany,
+    expensive: { after: 1000, throttledFor: 10_000, timeout },
+    now: () => time,
+  });
+  const heavy = Array.from({ length: 20 }, () => arrive(limiter, 'a'));
+  const others = Array.from({ length: 5 }, () => arrive(limiter, 'b'));
+  await settled();
+  const those = (state: Client['state']) => heavy.filter(client => client.state === state);
+  const finish = async (client: Client) => {
+    client.state = 'left';
+    client.place![Symbol.dispose]();
+    await settled();
+  };
+  time = 2000;
+  await finish(heavy[0]!);
+  assert.equal(those('rejected').length, 0, 'a single expensive one rejects nothing');
+  await finish(heavy[1]!);
+  // Of the 8 s that are left, one takes 2 s and one is still at work.
+  assert.deepEqual([those('running').length, those('waiting').length, those('rejected').length], [1, 3, 14]);
+  assert.deepEqual(heavy.map(({ state }) => state).slice(0, 6), [
+    'left',
+    'left',
+    'running',
+    'waiting',
+    'waiting',
+    'waiting',
+  ]);
+  await assert.rejects(limiter.take('a', never, 0), { status: 503, retryAfter: 10 });
+  assert.equal(others.filter(({ state }) => state === 'rejected').length, 0);
+  time = 4000;
+  await finish(heavy[2]!);
+  assert.equal(heavy[3]!.state, 'running');
+  time = 10_000;
+  await finish(heavy[3]!);
+  assert.equal(those('rejected').length, 16, 'what has no time left takes no place');
+});
+
+const limits = {
+  running: { inAll: 2, perKey: 2 },
+  waiting: { inAll: 100, perKey: 3 },
+  tooMany: options.tooMany,
+};
+
+/** Work that ends when the test says so. */
+function heldWork() {
+  const began: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => () => {
+    began.push(name);
+    return new Promise<void>(resolve => ends.push(resolve));
+  };
+  return { began, work, endNext: () => (ends.shift()!(), settled()) };
+}
+
+test('a client with much work delays itself, and another one is next', async () => {
+  const limiter = new Limiter(limits);
+  const { began, work, endNext } = heldWork();
+  for (let n = 1; n <= 5; n++) void limiter.run('busy', work(`busy ${n}`));
+  void limiter.run('other', work('other'));
+  await settled();
+  assert.deepEqual(began, ['busy 1', 'busy 2']);
+  await endNext();
+  await endNext();
+  assert.deepEqual(began, ['busy 1', 'busy 2', 'busy 3', 'other']);
+  assert.deepEqual(limiter.state, { running: 2, waiting: 2 });
+});
+
+test('a client of which too much waits is rejected, and no other', async () => {
+  const limiter = new Limiter(limits);
+  const { began, work, endNext } = heldWork();
+  for (let n = 1; n <= 5; n++) void limiter.run('busy', work(`busy ${n}`));
+  await assert.rejects(limiter.run('busy', work('never')), tooMany);
+  const other = limiter.run('other', work('other'));
+  for (let n = 0; n < 6; n++) await endNext();
+  await other;
+  assert.ok(!began.includes('never'));
+});
+
+test('work that waits too long is rejected and never begins, and one that runs is left alone', async () => {
+  const limiter = new Limiter({ ...limits, maxWait: { milliseconds: 20, message: 'Too late' } });
+  const { began, work, endNext } = heldWork();
+  const running = [1, 2].map(n => limiter.run('client', work(`${n}`)));
+  await assert.rejects(limiter.run('client', work('never')), { ...tooMany, message: 'Too late' });
+  await endNext();
+  await endNext();
+  await Promise.all(running);
+  assert.deepEqual(began, ['1', '2']);
+  assert.deepEqual(limiter.state, { running: 0, waiting: 0 });
+});
+
+test('the error of the work is passed on, and the place is free again', async () => {
+  const limiter = new Limiter(limits);
+  for (let n = 0; n < 3; n++)
+    await assert.rejects(
+      limiter.run('client', () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
+  assert.deepEqual(limiter.state, { running: 0, waiting: 0 });
+});
+
+test('work that holds its place too long gives it away once, although it goes on', async () => {
+  const limiter = single({ maxHold: 1 });
+  const first = await limiter.take('a', never);
+  const second = await limiter.take('b', never);
+  first[Symbol.dispose]();
+  assert.equal(limiter.tryTake('c'), null, 'the second one still has its place');
+  second[Symbol.dispose]();
+  limiter.tryTake('c')![Symbol.dispose]();
+  assert.deepEqual(limiter.state, { running: 0, waiting: 0 });
+});

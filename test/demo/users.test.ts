@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
+import { noBrowser, press, type, useBrowser, visit } from '../../packages/portal/test/support.ts';
+
+interface Demo {
+  readonly portalUrl: string;
+  readonly users: readonly { readonly email: string; readonly password: string; readonly says: string }[];
+}
+
+/** What the pages say, in both languages. */
+const words = {
+  en: {
+    greeting: /^Good day/,
+    pages: { home: 'Home', keys: 'API keys', companies: 'Companies', users: 'Users' },
+    create: 'Create',
+    refused: 'You do not have the permission for this.',
+  },
+  de: {
+    greeting: /^Guten Tag/,
+    pages: { home: 'Start', keys: 'API-Schlüssel', companies: 'Firmen', users: 'Nutzer' },
+    create: 'Anlegen',
+    refused: 'Dafür fehlt Ihnen die Berechtigung.',
+  },
+} as const;
+
+/** Who there is, and whether they look after the users. */
+const people = { IT: false, 'HR of all companies': false, 'company administration': true } as const;
+
+describe('the demo prints sign-ins', { skip: noBrowser }, () => {
+  let folder: string;
+  let running: Running;
+  let demo: Demo;
+  useBrowser();
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'kontor-demo-users-'));
+    running = start(['demo', '--json'], { KONTOR_DATA_DIR: folder, PORT: '0', MANAGEMENT_PORT: '0' });
+    demo = JSON.parse(await running.line(/^\{/)) as Demo;
+  });
+  after(async () => {
+    running.process.kill('SIGTERM');
+    await running.ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const language of ['en', 'de'] as const)
+    for (const [says, looksAfterUsers] of Object.entries(people))
+      test(`${language}: of ${says}: who signs in by keyboard finds the pages that are theirs, and no others`, async () => {
+        const { greeting, pages, create, refused } = words[language];
+        const { email, password } = demo.users.find(user => user.says === says)!;
+        await visit(new URL(demo.portalUrl).origin, { language }, async page => {
+          await page.goto('/portal');
+          await type(page, page.getByLabel('E-Mail'), email);
+          await type(page, page.locator('input[name=password]'), password);
+          await page.keyboard.press('Enter');
+          await page.getByRole('heading', { level: 1, name: greeting }).waitFor();
+          const { users, ...ofAll } = pages;
+          const expected = [...Object.values(ofAll), ...(looksAfterUsers ? [users] : [])];
+          assert.deepEqual(await navigationOf(page), expected);
+          await press(page, page.getByRole('link', { name: pages.keys, exact: true }));
+          await page.getByRole('link', { name: 'Demo Technik' }).waitFor();
+          await page.getByRole('link', { name: create }).waitFor();
+          await page.goto('/portal/settings/users');
+          const main = page.getByRole('main');
+          if (looksAfterUsers) await main.getByRole('link', { name: 'Ida Weber' }).waitFor();
+          else await page.getByRole('alert').filter({ hasText: refused }).waitFor();
+        });
+      });
+});
+
+async function navigationOf(page: Page): Promise<string[]> {
+  const texts = await page.getByRole('navigation').getByRole('link').allTextContents();
+  return texts.map(text => text.trim());
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { settings } from '../../packages/server/src/config.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string) => readFile(path.join(root, file), 'utf8');
+
+describe('the files of deploy/', () => {
+  test('set no variable that Kontor does not know', async () => {
+    const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+    const theirs = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
+    const texts = [await read('docs/running.md')];
+    for await (const file of glob('deploy/*', { cwd: root })) texts.push(await read(file));
+    const sets = texts.flatMap(text => [
+      ...text.matchAll(/(?:^|ENV | |=)((?:[A-Z]+_)*[A-Z]+)(?:=|: )(?=\S)/gm),
+    ]);
+    const names = sets.map(match => match[1]!).filter(name => /_|^(HOST|PORT)$/.test(name));
+    assert.ok(names.length > 8, String(names));
+    assert.deepEqual(
+      names.filter(name => !known.has(name) && !theirs.includes(name)),
+      [],
+    );
+  });
+
+  test('have a compose file that trusts the gateway of its network, which a proxy on the machine comes from', async () => {
+    const text = await read('deploy/compose.yaml');
+    const [, trusted] = /KONTOR_TRUSTED_PROXIES: (\S+)/.exec(text)!;
+    const [, gateway] = /gateway: (\S+)/.exec(text)!;
+    assert.equal(trusted, gateway);
+  });
+
+  const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
+  test('have a unit that systemd finds no fault with', { skip: noSystemd }, async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kontor-unit-'));
+    // The command is not installed there, which is all that may be missing.
+    const unit = (await read('deploy/kontor.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true');
+    await writeFile(path.join(folder, 'kontor.service'), unit);
+    const { stderr } = await run('systemd-analyze', ['verify', path.join(folder, 'kontor.service')]);
+    assert.doesNotMatch(stderr, /kontor\.service/);
+    await rm(folder, { recursive: true });
+  });
+
+  const noCompose =
+    spawnSync('docker-compose', ['version']).error !== undefined && 'there is no docker-compose';
+  test(
+    'have a compose file that docker-compose takes once the secrets are set',
+    { skip: noCompose },
+    async () => {
+      const secrets = ['POSTGRES_PASSWORD', 'KONTOR_KEY_PEPPER'];
+      const configure = (set: readonly string[]) =>
+        run('docker-compose', ['-f', path.join(root, 'deploy/compose.yaml'), 'config'], {
+          env: { PATH: process.env['PATH'], ...Object.fromEntries(set.map(name => [name, 'x'])) },
+        });
+      assert.match((await configure(secrets)).stdout, /DATABASE_URL: postgres:\/\/kontor:x@postgres\/kontor/);
+      for (const secret of secrets) await assert.rejects(configure([secret]), /Missing mandatory value/);
+    },
+  );
+});

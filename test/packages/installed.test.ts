@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { chmod, glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { blocksOf } from '../../tools/guides.ts';
+import { processesNaming } from '../../packages/server/test/cli/kontor.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
+import { Container, overTcp } from './container.ts';
+import { Installation, megabytes, nodeOf, pack } from './installation.ts';
+
+/** Whoever installs checks these, too. */
+const judges = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+/** What the guides say to install. A registry would add the contract, which the service depends on. */
+const asGuidesSay = 'npm install kontor @kontor/embedded-postgres\n';
+/** What a program may be that uses the packages, strict to the types of all that it is given. */
+const consumer = {
+  'program.ts': `
+    import { openApiDocument, parseFilter } from '@kontor/contract';
+    import { openEmbeddedPostgres } from '@kontor/embedded-postgres';
+    import { openDatabase, startService, migrate, type Database, type ServiceConfig } from 'kontor';
+    export const all = { openApiDocument, parseFilter, openEmbeddedPostgres, openDatabase, startService, migrate };
+    export type Both = [Database, ServiceConfig];`,
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2024',
+      noEmit: true,
+      skipLibCheck: false,
+    },
+    include: ['program.ts'],
+  }),
+};
+/** Megabytes of the service with all that it needs beside a PostgreSQL server. */
+const sizeMaximum = 60;
+
+let folder: string;
+let packed: Awaited<ReturnType<typeof pack>>;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-package-'));
+  // Other users must be able to enter it.
+  await chmod(folder, 0o755);
+  packed = await pack();
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe('the packages, installed into an empty folder', () => {
+  let place: Installation;
+  before(async () => {
+    place = new Installation(path.join(folder, 'on-24'), await nodeOf(24, path.join(folder, 'node-24')));
+  });
+
+  test('install without a warning', async () => {
+    const output = await place.install(packed.contract, packed.embedded, packed.kontor);
+    assert.doesNotMatch(output, /EBADENGINE|deprecated/);
+  });
+
+  for (const major of [20, 22])
+    test(`reject Node ${major} in one line that names the version they need`, async () => {
+      const older = new Installation(place.folder, await nodeOf(major, path.join(folder, `node-${major}`)));
+      await assert.rejects(
+        older.run('node', 'node_modules/kontor/bin/kontor.js', '--help'),
+        ({ stderr }: { stderr: string }) => {
+          assert.match(
+            stderr,
+            new RegExp(`^kontor needs Node\\.js 24\\.7 or newer, this is v${major}\\.[0-9.]+\n$`),
+          );
+          return true;
+        },
+      );
+    });
+
+  test('run the demo, which answers and is stopped by Ctrl-C', async () => {
+    const { announced, stop } = await place.start('demo');
+    try {
+      const { baseUrl, referenceUrl, key } = announced as {
+        baseUrl: string;
+        referenceUrl: string;
+        key: string;
+      };
+      const list = await fetch(`${baseUrl}/employees?pageSize=3&sort=-updatedAt`, {
+        headers: { 'X-API-Key': key },
+      });
+      const { items, totalElements } = (await list.json()) as { items: unknown[]; totalElements: number };
+      assert.deepEqual([list.status, items.length, totalElements], [200, 3, 1000]);
+      const script = await fetch(new URL('docs/scalar.js', referenceUrl));
+      assert.match(await script.text(), /createApiReference/);
+    } finally {
+      await stop();
+    }
+    assert.deepEqual(await processesNaming(place.folder), []);
+  });
+});
+
+describe('the packages', () => {
+  test('have types and exports in which publint and are-the-types-wrong find nothing', async () => {
+    const tools = new Installation(path.join(folder, 'judges'));
+    await tools.install(...judges);
+    for (const file of Object.values(packed)) {
+      await tools.run('npx', 'publint', 'run', file, '--strict');
+      await tools.run('npx', 'attw', file, '--profile', 'esm-only');
+    }
+  });
+
+  test('give strict types to a program, with nothing installed but themselves', async () => {
+    const place = new Installation(path.join(folder, 'on-24'));
+    for (const [name, text] of Object.entries(consumer)) await writeFile(path.join(place.folder, name), text);
+    const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
+    const checked = await place
+      .run('node', tsc, '--project', '.')
+      .catch((error: { stdout: string }) => error);
+    assert.equal(checked.stdout, '');
+  });
+
+  test('are what the guides say to install', async () => {
+    let guides = 0;
+    for await (const file of glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: repository }))
+      for (const { packed, text } of blocksOf(await readFile(path.join(repository, file), 'utf8')))
+        if (packed) {
+          guides++;
+          assert.equal(text, asGuidesSay, file);
+        }
+    assert.ok(guides >= 3);
+  });
+
+  test('have a licence, and neither tests nor sources', async () => {
+    const installed = path.join(folder, 'on-24/node_modules');
+    for (const name of ['kontor', '@kontor/contract', '@kontor/embedded-postgres']) {
+      const files = await readdir(path.join(installed, name), { recursive: true });
+      assert.ok(files.includes('LICENSE'), name);
+      assert.deepEqual(
+        files.filter(file => /(^|\/)(test|src)(\/|$)|\.test\.|(?<!\.d)\.ts$/.test(file)),
+        [],
+      );
+    }
+  });
+
+  test(`need less than ${sizeMaximum} MB with a PostgreSQL server, and say how to install the embedded one`, async () => {
+    const place = new Installation(path.join(folder, 'lean'));
+    await place.install(packed.contract, packed.kontor);
+    assert.ok((await megabytes(path.join(place.folder, 'node_modules'))) < sizeMaximum);
+    await assert.rejects(place.run('npx', 'kontor', 'key', 'list'), (error: { stderr: string }) => {
+      assert.match(
+        error.stderr,
+        /set DATABASE_URL to .*, or install .* "npm install @kontor\/embedded-postgres"/,
+      );
+      return true;
+    });
+  });
+
+  test('say how to install the client of S3 where files are to go there', async () => {
+    const place = new Installation(path.join(folder, 'lean'));
+    const open = `import('./node_modules/kontor/dist/files/open.js')
+      .then(({ openFiles }) => openFiles({ filesUrl: 's3://bucket', fileTimeout: 1 }, null))
+      .catch(error => console.log(error.message))`;
+    const { stdout } = await place.run('node', '-e', open);
+    assert.match(stdout, /^FILES_URL needs .* "npm install @aws-sdk\/client-s3"$/m);
+  });
+});
+
+describe('deploy/Containerfile, done step by step without a container', () => {
+  test('installs the packages, serves as its user, becomes healthy and stops in order', async () => {
+    const testing = await testDatabase();
+    const { url, server } = await overTcp(testing.url);
+    try {
+      const container = await Container.make(path.join(folder, 'image'), [packed.contract, packed.kontor]);
+      await container.install();
+      assert.equal(await container.serve(url), 0);
+    } finally {
+      server.close();
+      await testing.drop();
+    }
+  });
+});

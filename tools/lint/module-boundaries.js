@@ -1,0 +1,173 @@
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const server = 'packages/server/src';
+
+/**
+ * The dependency rules (CONTRIBUTING.md). `from` is matched against the importing file, `to` against what it imports: the
+ * name of a package, or a file, both as paths from the root of the repository. Every rule that applies is checked, for
+ * imports of types as well.
+ */
+const rules = [
+  {
+    from: /^packages\/contract\/src\//,
+    to: /^(?!typebox(\/|$)|packages\/contract\/src\/)/,
+    message: 'contract imports typebox and itself only.',
+  },
+  {
+    from: /^packages\/server\/src\//,
+    to: /^packages\/contract\/|^@kontor\/contract\//,
+    message: "Import from '@kontor/contract', not from its files.",
+  },
+  {
+    from: /^packages\/embedded-postgres\/src\//,
+    to: /^packages\/(?!embedded-postgres\/)|^(@kontor|kontor)(\/|$)/,
+    message: 'The launcher of the embedded PostgreSQL imports no other package of Kontor.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!db\/)/,
+    to: /^@kontor\/embedded-postgres$/,
+    message: 'Only db/ opens the embedded PostgreSQL.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!db\/)/,
+    to: /^pg([-/]|$)/,
+    message: 'Only db/ sees the driver.',
+  },
+  {
+    from: /^packages\/server\/src\/(query\/|features\/[^/]+\/rules\.ts$)/,
+    to: /^(?!@kontor\/contract$|typebox(\/|$)|node:(crypto|zlib)$|packages\/)/,
+    message:
+      'rules.ts and query/ are pure: they import the contract, typebox, node:crypto and node:zlib only.',
+  },
+  {
+    from: /^packages\/server\/src\/(query\/|features\/[^/]+\/rules\.ts$)/,
+    to: /^packages\/server\/src\/(http|cli|files|write|(?!.*\/(sql|scope-predicate|list-statement)\.ts$)db)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    message: 'rules.ts and query/ know no database, HTTP or clock.',
+  },
+  {
+    from: /^packages\/server\/src\/db\//,
+    to: /^packages\/server\/src\/query\//,
+    message: 'db/ does not know the collections: they stand on it.',
+  },
+  {
+    from: /^packages\/server\/src\/(db|query)\//,
+    to: /^packages\/server\/src\/(features|cli|http|write|privacy|consistency)\//,
+    message: 'db/ and query/ do not know what stands on them.',
+  },
+  {
+    from: /^packages\/server\/src\/write\//,
+    to: /^packages\/server\/src\/(?!write\/|db\/|lib\/)/,
+    message: 'write/ knows db/ and lib/ only: what is written is the business of others.',
+  },
+  {
+    from: /^packages\/server\/src\/imports\//,
+    to: /^packages\/server\/src\/(?!imports\/|db\/|write\/|lib\/)/,
+    message: 'imports/ knows db/ and write/ only: what is imported is the business of the features.',
+  },
+  {
+    from: /^packages\/server\/src\/jobs\//,
+    to: /^packages\/server\/src\/(features|cli|privacy|consistency)\//,
+    message: 'jobs/ does what is due at its time: what that is, it is handed by the features.',
+  },
+  {
+    from: /^packages\/server\/src\/mail\//,
+    to: /^packages\/server\/src\/(features|cli|privacy|consistency|jobs)\//,
+    message: 'mail/ sends what the features write: which kinds there are, it is handed by them.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!write\/)/,
+    to: /^packages\/server\/src\/write\/(?!writes\.ts$)/,
+    message: 'write/ has one door, writes.ts: nobody else makes a turn.',
+  },
+  {
+    from: /^packages\/server\/src\/http\//,
+    to: /^packages\/server\/src\/(features|cli)\//,
+    message: 'http/ does not know the features: they are handed to it.',
+  },
+  {
+    from: /^packages\/server\/src\/features\//,
+    to: /^packages\/server\/src\/cli\//,
+    message: 'Features do not know the commands.',
+  },
+  {
+    from: /^packages\/server\/src\/(features|files|imports)\//,
+    to: /^packages\/server\/src\/(privacy|consistency)\//,
+    message: 'privacy/ and consistency/ stand on the features, which do not know them.',
+  },
+  {
+    from: /^packages\/server\/src\/(privacy|consistency)\/(?!platform-routes\.ts$)/,
+    to: /^packages\/server\/src\/(http|cli)\//,
+    message: 'privacy/ and consistency/ know neither HTTP nor the commands: both may call them.',
+  },
+  {
+    from: /^packages\/portal\/src\//,
+    to: /^node:|^packages\/(?!portal\/src\/)|^kontor(\/|$)/,
+    message: 'The pages run in browsers: they know the contract and themselves.',
+  },
+  {
+    from: /^packages\/portal\/src\/(?!(main|portal|router)\.tsx$|session\/|shell\/|home\/|keys\/|companies\/|users\/)/,
+    to: /^packages\/portal\/src\/(session|shell|home|keys|companies|users)\//,
+    message: 'api/ and parts/ do not know the pages that are made of them.',
+  },
+  {
+    from: /^packages\/(?!portal\/)/,
+    to: /^packages\/portal\//,
+    message: 'Nobody but the pages knows the pages: the service hands out what was built.',
+  },
+  {
+    from: /^packages\/[^/]+\/src\//,
+    to: /^(packages\/[^/]+\/test|tools|bench)\//,
+    message: 'The product does not import its tests and tools.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!main\.ts$)/,
+    to: /^packages\/server\/src\/main\.ts$|^(node:)?process$/,
+    message: 'main.ts is the start, and the only file that reads the environment.',
+  },
+];
+
+/** The feature of a file below features/. */
+function feature(path) {
+  return path.startsWith(`${server}/features/`) ? path.split('/')[4] : undefined;
+}
+
+function violation(from, to) {
+  const rule = rules.find(candidate => candidate.from.test(from) && candidate.to.test(to));
+  if (rule) return rule.message;
+  const [own, other] = [feature(from), feature(to)];
+  if (own && other && own !== other) return 'Features do not import each other: move down what both need.';
+  return undefined;
+}
+
+/** Whether more than types are imported. */
+function importsValues({ type, importKind, exportKind, specifiers = [] }) {
+  if (type === 'TSImportType' || importKind === 'type' || exportKind === 'type') return false;
+  return specifiers.length === 0 || specifiers.some(specifier => specifier.importKind !== 'type');
+}
+
+/** Reports imports against the dependency rules. */
+export const moduleBoundaries = {
+  create(context) {
+    const from = relative(root, context.filename);
+    const check = node => {
+      const name = node.source?.value;
+      if (typeof name !== 'string') return;
+      const to = name.startsWith('.') ? relative(root, resolve(dirname(context.filename), name)) : name;
+      const bringsContract =
+        from.startsWith('packages/portal/src/') && to === '@kontor/contract' && importsValues(node);
+      const message = bringsContract
+        ? 'Of the contract the pages have types, and @kontor/contract/filter: all else would go to every browser.'
+        : violation(from, to);
+      if (message) context.report({ node: node.source, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      TSImportType: check,
+    };
+  },
+};

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { apis, openApiDocument } from '@kontor/contract';
+import { declaredErrors, exempt, untested } from '../declared-codes.ts';
+
+const document = openApiDocument(apis.public);
+
+describe('the declared errors that no test shows', () => {
+  test('are all but the exempt ones when nothing was answered', () => {
+    const missing = untested(document, new Set());
+    assert.ok(missing.includes('createEmployee 409 DUPLICATE_RESOURCE'));
+    assert.ok(missing.includes('listEmployees 422 VALIDATION_ERROR'));
+    const own = declaredErrors(document);
+    assert.equal(missing.length, own.filter(error => !exempt.has(error)).length);
+  });
+
+  test('are none when every one was answered', () => {
+    assert.deepEqual(untested(document, new Set(declaredErrors(document))), []);
+  });
+
+  test('have one when the operation answered the code with another status only', () => {
+    const seen = new Set(
+      declaredErrors(document).filter(error => error !== 'listEmployees 422 VALIDATION_ERROR'),
+    );
+    assert.deepEqual(untested(document, seen), ['listEmployees 422 VALIDATION_ERROR']);
+  });
+
+  test('are exempt only where they are declared', () => {
+    const documents = Object.values(apis).map(api => openApiDocument(api));
+    const declared = new Set(documents.flatMap(declaredErrors));
+    for (const error of exempt.keys()) assert.ok(declared.has(error), error);
+  });
+});

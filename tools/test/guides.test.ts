@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../guides.ts';
+import { start } from '../../packages/server/test/cli/kontor.ts';
+
+const run = promisify(execFile);
+const timeout = 120_000;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const program = fileURLToPath(new URL('../../packages/server/bin/kontor.js', import.meta.url));
+const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no curl';
+
+/** What is read by those who use Kontor. */
+const guides = [
+  'README',
+  'docs/first-hour',
+  'docs/polling',
+  'docs/writing',
+  'docs/importing',
+  'docs/platform',
+  'docs/portal',
+  'docs/running',
+  'docs/backup',
+  'docs/upgrades',
+  'docs/scaling',
+  'packages/server/README',
+].map(name => `${name}.md`);
+
+const read = (file: string) => readFile(path.join(root, file), 'utf8');
+
+describe('every command and sample of the guides is run or used, or says why not', () => {
+  for (const guide of guides)
+    test(guide, { timeout, skip: noCurl }, async () => {
+      const blocks = blocksOf(await read(guide));
+      assert.deepEqual(forgottenBlocks(blocks), []);
+      const folder = await mkdtemp(path.join(tmpdir(), 'kontor-guide-'));
+      try {
+        await follow(blocks, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      }
+    });
+});
+
+/** Does what a reader does: starts what is to run in the background, and then types the rest, in one shell. */
+async function follow(blocks: readonly Block[], folder: string): Promise<void> {
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin);
+  const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${program}' "$@"\n`;
+  await writeFile(path.join(bin, 'npx'), npx, { mode: 0o755 });
+  const { HOME = '', TMPDIR = '/tmp', PATH = '' } = process.env;
+  const env: Record<string, string> = {
+    HOME,
+    TMPDIR,
+    PATH: `${bin}:${path.dirname(process.execPath)}:${PATH}`,
+  };
+  const background = blocks.find(block => block.background);
+  assert.ok(!background || background.text === 'npx kontor demo\n', 'the demo is what can be started so');
+  const demo = background ? await startDemo(folder, env) : null;
+  try {
+    const here = (text: string) => (demo ? demo.here(text) : text);
+    for (const { file, text } of blocks)
+      if (file !== null) await writeFile(path.join(folder, file), here(text));
+    const variables = { ...env, KONTOR_API_KEY: demo?.key ?? '' };
+    await run('bash', ['-c', here(scriptOf(blocks))], { cwd: folder, env: variables });
+  } finally {
+    await demo?.stop();
+  }
+}
+
+async function startDemo(folder: string, env: Record<string, string>) {
+  const variables = {
+    ...env,
+    KONTOR_DATA_DIR: path.join(folder, '.kontor'),
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+  };
+  const running = start(['demo', '--json'], variables);
+  const { baseUrl, managementUrl, key } = JSON.parse(await running.line(/^\{/)) as Record<string, string>;
+  return {
+    /** The text with the addresses that it was started on. */
+    here: (text: string) =>
+      text
+        .replaceAll('http://127.0.0.1:8080', new URL(baseUrl!).origin)
+        .replaceAll('http://127.0.0.1:8081', managementUrl!),
+    key: key!,
+    async stop() {
+      process.kill(running.process.pid!, 'SIGINT');
+      await running.ended;
+    },
+  };
+}
+
+test('a block that is neither run nor used is found, and one that fails is, too', async () => {
+  assert.deepEqual(forgottenBlocks(blocksOf('# A\n\n```sh\nls\n```\n\n```sh unrun="why not"\nls\n```\n')), [
+    'line 3: sh',
+  ]);
+  const script = (info: string) => scriptOf(blocksOf(`\`\`\`sh run${info}\nfalse\n\`\`\`\n`));
+  await assert.rejects(run('bash', ['-c', script('')]));
+  await run('bash', ['-c', script(' exit=1')]);
+});

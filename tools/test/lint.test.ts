@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const server = 'packages/server/src';
+
+interface Planted {
+  readonly file: string;
+  readonly text: string;
+  /** The rule that must report the file; null: none may. */
+  readonly rule: string | null;
+}
+
+const imports = (file: string, from: string, rule: string | null = 'kontor(module-boundaries)'): Planted => ({
+  file,
+  text: `import { a } from '${from}';\nexport const b = a;\n`,
+  rule,
+});
+
+/** One violation each, by the dependency rule that it breaks. */
+const planted: Record<string, Planted> = {
+  'the contract imports no other package': imports('packages/contract/src/a1.ts', 'fastify'),
+  'the contract does not import the server': imports(
+    'packages/contract/src/a2.ts',
+    '../../server/src/auth/scope.ts',
+  ),
+  'the contract re-exports no other package': {
+    file: 'packages/contract/src/a3.ts',
+    text: "export * from 'pg';\n",
+    rule: 'kontor(module-boundaries)',
+  },
+  'the contract reads no clock': {
+    file: 'packages/contract/src/a4.ts',
+    text: 'export const now = Date.now();\n',
+    rule: 'kontor(no-clock)',
+  },
+  'the server does not reach into the files of the contract': imports(
+    `${server}/http/b1.ts`,
+    '../../../contract/src/errors.ts',
+  ),
+  'the launcher of the embedded PostgreSQL does not import the server': imports(
+    'packages/embedded-postgres/src/a5.ts',
+    '../../server/src/db/sql.ts',
+  ),
+  'a command does not open the embedded PostgreSQL': imports(
+    `${server}/cli/b9.ts`,
+    '@kontor/embedded-postgres',
+  ),
+  'http/ does not see the driver': imports(`${server}/http/b2.ts`, 'pg'),
+  'http/ does not know the features': imports(`${server}/http/b3.ts`, '../features/employees/store.ts'),
+  'the routes of a feature do not see the driver': imports(`${server}/features/x/routes.ts`, 'pg'),
+  'a store.ts does not see the driver': imports(
+    `${server}/features/x/store.ts`,
+    'pg-protocol/dist/parser.js',
+  ),
+  'a command does not see the driver': imports(`${server}/cli/b3.ts`, 'pg'),
+  'a feature does not import another one': imports(`${server}/features/x/b4.ts`, '../employees/rules.ts'),
+  'a feature does not import another one dynamically': {
+    file: `${server}/features/x/b5.ts`,
+    text: "export const load = () => import('../features/employees/rules.ts');\n",
+    rule: 'kontor(module-boundaries)',
+  },
+  'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),
+  'a rules.ts reads no clock': {
+    file: `${server}/features/z/rules.ts`,
+    text: 'export const now = () => new Date();\n',
+    rule: 'kontor(no-clock)',
+  },
+  'query/ knows no database': imports(`${server}/query/c1.ts`, '../db/connect.ts'),
+  'query/ knows no HTTP': imports(`${server}/query/c2.ts`, 'node:http'),
+  'query/ knows no types of HTTP either': {
+    file: `${server}/query/c3.ts`,
+    text: "import type { A } from '../http/a.ts';\nexport type B = A;\n",
+    rule: 'kontor(module-boundaries)',
+  },
+  'query/ sets no timers': {
+    file: `${server}/query/c4.ts`,
+    text: 'export const wait = (f: () => void) => setTimeout(f, 1);\n',
+    rule: 'eslint(no-restricted-globals)',
+  },
+  'db/ does not know the features': imports(`${server}/db/d1.ts`, '../features/x/store.ts'),
+  'db/ does not know the writes': imports(`${server}/db/d3.ts`, '../write/writes.ts'),
+  'write/ does not know what is written': imports(`${server}/write/w1.ts`, '../features/x/store.ts'),
+  'write/ knows no HTTP': imports(`${server}/write/w2.ts`, '../http/route.ts'),
+  'imports/ does not know the features': imports(`${server}/imports/i1.ts`, '../features/x/store.ts'),
+  'jobs/ does not know the features': imports(`${server}/jobs/k1.ts`, '../features/orders/clockworks.ts'),
+  'mail/ does not know the features': imports(`${server}/mail/m1.ts`, '../features/users/store.ts'),
+  'imports/ knows no HTTP': imports(`${server}/imports/i2.ts`, '../http/route.ts'),
+  'a feature does not know what stands on all of them': imports(
+    `${server}/features/x/b7.ts`,
+    '../../consistency/verify.ts',
+  ),
+  'consistency/ knows no HTTP': imports(`${server}/consistency/v1.ts`, '../http/route.ts'),
+  'privacy/ does not know the commands': imports(`${server}/privacy/p1.ts`, '../cli/command.ts'),
+  'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
+  'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
+  'db/ does not know the collections': imports(`${server}/db/d2.ts`, '../query/table.ts'),
+  'only main.ts reads the environment': {
+    file: `${server}/config.ts`,
+    text: "export const port = process.env['PORT'];\n",
+    rule: 'node(no-process-env)',
+  },
+  'the environment is not read by an import either': imports(`${server}/http/e1.ts`, 'node:process'),
+  'the pages do not know Node': imports('packages/portal/src/keys/p1.ts', 'node:fs'),
+  'the pages do not know the service': imports(
+    'packages/portal/src/keys/p2.ts',
+    '../../../server/src/auth/scope.ts',
+  ),
+  'the pages have of the contract no more than types': imports(
+    'packages/portal/src/keys/p3.ts',
+    '@kontor/contract',
+  ),
+  'parts of pages do not know the pages': imports(
+    'packages/portal/src/parts/p4.ts',
+    '../users/user-parts.tsx',
+  ),
+  'what asks the service does not know the pages': imports(
+    'packages/portal/src/api/p5.ts',
+    '../companies/list-page.tsx',
+  ),
+  'nobody but the pages knows the pages': imports(`${server}/http/p6.ts`, '../../../portal/src/api/use.ts'),
+  'the product does not import its tests': imports(`${server}/e2.ts`, '../test/support/client.ts'),
+  'a docstring does not name errors but with @throws': {
+    file: `${server}/http/t1.ts`,
+    text: '/**\n * Reads it.\n * Errors: NOT_FOUND.\n */\nexport const read = () => 1;\n',
+    rule: 'kontor(throws-tag)',
+  },
+  'a docstring has no sentence that begins with Throws': {
+    file: `${server}/http/t2.ts`,
+    text: '/** Reads it. Throws\n * NOT_FOUND. */\nexport const read = () => 1;\n',
+    rule: 'kontor(throws-tag)',
+  },
+  'imports close no cycle': {
+    file: `${server}/cycle-a.ts`,
+    text: "import { b } from './cycle-b.ts';\nexport const a = () => b;\n",
+    rule: 'import(no-cycle)',
+  },
+  'a promise is not left floating': {
+    file: `${server}/floating.ts`,
+    text: 'async function f() {}\nexport function g() {\n  f();\n}\n',
+    rule: 'typescript(no-floating-promises)',
+  },
+};
+
+/** What must stay allowed, so that the rules are not simply red. */
+const allowed: Planted[] = [
+  imports('packages/contract/src/ok.ts', 'typebox', null),
+  imports(`${server}/db/ok.ts`, 'pg', null),
+  imports(`${server}/features/x/ok.ts`, '../../db/ids.ts', null),
+  imports(`${server}/features/x/ok2.ts`, '../../write/writes.ts', null),
+  imports(`${server}/write/ok.ts`, '../db/transaction.ts', null),
+  imports(`${server}/query/ok.ts`, '../auth/scope-predicate.ts', null),
+  imports(`${server}/query/ok2.ts`, '../db/sql.ts', null),
+  imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),
+  imports('packages/portal/src/parts/ok.ts', '@kontor/contract/filter', null),
+  imports('packages/portal/src/users/ok.ts', '../parts/icon.tsx', null),
+  {
+    file: 'packages/portal/src/api/ok.ts',
+    text: "import type { A } from '@kontor/contract';\nexport type B = A;\n",
+    rule: null,
+  },
+  {
+    file: `${server}/http/ok.ts`,
+    text: '/** Reads what is thrown away. @throws ApiError NOT_FOUND. */\nexport const read = () => 1; // Throws nothing\n',
+    rule: null,
+  },
+  {
+    file: `${server}/main.ts`,
+    text: "export const port = process.env['PORT'];\n",
+    rule: null,
+  },
+  {
+    file: `${server}/cycle-b.ts`,
+    text: "import { a } from './cycle-a.ts';\nexport const b = () => a;\n",
+    rule: 'import(no-cycle)',
+  },
+];
+
+let copy: string;
+/** The rules that reported each file. */
+const reported = new Map<string, string[]>();
+
+async function plant(file: string, text: string): Promise<void> {
+  const path = join(copy, file);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+function runLint(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+  execFile(
+    process.execPath,
+    [oxlint, '--type-aware', '--deny-warnings', '-f', 'json', 'packages'],
+    { cwd: copy, maxBuffer: 2 ** 26, timeout: 60_000 },
+    (_error, stdout) => resolve(stdout),
+  );
+  return promise;
+}
+
+describe('the linter', () => {
+  before(async () => {
+    copy = await realpath(await mkdtemp(join(tmpdir(), 'kontor-lint-')));
+    for (const name of ['.oxlintrc.json', 'tsconfig.json', 'package.json', 'tools/lint'])
+      await cp(join(root, name), join(copy, name), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+    await Promise.all([...Object.values(planted), ...allowed].map(({ file, text }) => plant(file, text)));
+    const { diagnostics } = JSON.parse(await runLint()) as {
+      diagnostics: { filename: string; code: string }[];
+    };
+    for (const { filename, code } of diagnostics) {
+      const file = filename.replace(`${copy}/`, '');
+      reported.set(file, [...(reported.get(file) ?? []), code]);
+    }
+  });
+  after(() => rm(copy, { recursive: true, force: true }));
+
+  for (const [name, { file, rule }] of Object.entries(planted))
+    test(`refuses a violation: ${name}`, () => {
+      assert.ok(
+        reported.get(file)?.includes(rule!),
+        `${file} was reported by ${reported.get(file)?.join(', ')}`,
+      );
+    });
+
+  test('accepts what the rules allow', () => {
+    for (const { file, rule } of allowed)
+      assert.deepEqual(reported.get(file) ?? [], rule === null ? [] : [rule]);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, test } from 'node:test';
+import {
+  apis,
+  codesOf,
+  Division,
+  Employee,
+  errorCatalog,
+  Incident,
+  Order,
+  PayrollExportDocument,
+} from '@kontor/contract';
+
+const file = new URL('../../docs/specification.md', import.meta.url);
+
+/** Sections by number. */
+let sections: ReadonlyMap<string, string>;
+
+before(async () => {
+  const parts = (await readFile(file, 'utf8')).split(/^#+ (?=\d)/m).slice(1);
+  sections = new Map(parts.map(part => [/^[\d.]*\d/.exec(part)![0], part]));
+});
+
+describe('the specification', () => {
+  test('names every error code of the public API with its statuses, and no other', () => {
+    const rows = sections.get('2.7')!.matchAll(/^\| ([A-Z_]+) +\| ([\d, ]+?) +\|/gm);
+    assert.deepEqual(
+      new Map(Array.from(rows, ([, code, statuses]) => [code, statuses])),
+      new Map(codesOf(apis.public).map(code => [code, errorCatalog[code].statuses.join(', ')])),
+    );
+  });
+
+  for (const [number, name, { properties }] of [
+    ['5.2', 'employees', Employee],
+    ['5.3', 'divisions', Division],
+    ['5.4', 'orders', Order],
+    ['5.5', 'incidents', Incident],
+    ['5.6', 'payroll export documents', PayrollExportDocument],
+  ] as const)
+    test(`names every field of ${name} in ${number}, those that may be null with a question mark`, () => {
+      const named = Array.from(sections.get(number)!.matchAll(/`(\w+\??)(\[\])?`/g), match => match[1]);
+      const own = Object.entries(properties).filter(([field]) => !common.has(field));
+      const missing = own
+        .map(([field, schema]) => (mayBeNull(schema) ? `${field}?` : field))
+        .filter(field => !named.includes(field));
+      assert.deepEqual(missing, []);
+    });
+});
+
+/** The fields of all resources, which 5.1 names. */
+const common = new Set(['id', 'createdAt', 'updatedAt']);
+
+function mayBeNull(schema: { type?: unknown; anyOf?: unknown }): boolean {
+  return Array.isArray(schema.type) || schema.anyOf !== undefined;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findForbidden } from '../words/names.ts';
+import { sentenceProblems } from '../words/sentences.ts';
+
+const wordsIn = (file: string, text: string) => findForbidden(file, text).map(({ word }) => word);
+
+describe('a forbidden word is found', () => {
+  const planted: [place: string, file: string, text: string, word: string][] = [
+    ['in the name of a function', 'a.ts', 'function refuseAll() {}', 'refuse'],
+    ['in a parameter', 'a.ts', 'const write = (turn: Write) => turn.id;', 'turn'],
+    ['in a pattern', 'a.ts', 'const { id: whose } = write;', 'whose'],
+    ['in a property', 'a.ts', 'export interface Key { readonly toldAt: Date }', 'told'],
+    ['in a private member', 'a.ts', 'class Queue { #fairLine = 1 }', 'fair line'],
+    ['in a key of an object', 'a.ts', "const limits = { mostOf: 1, piece: 'a' };", 'piece'],
+    ['in the name of a file', 'src/people/store.ts', '', 'people'],
+    ['in a column', 'a.sql', 'CREATE TABLE counter (family text)', 'family'],
+    ['in a metric', 'a.ts', "const name = 'kontor_clockwork_total';", 'clockwork'],
+    ['in a variable of the environment', 'a.ts', "const name = 'KONTOR_TURN_LIMIT';", 'turn'],
+    ['in a path', 'a.ts', "const path = '/api-key-sights/{id}';", 'sights'],
+    ['in a comment', 'a.ts', '// The penance of a client.', 'penance, in prose'],
+    ['in a document', 'README.md', 'A client that loses its keyring.', 'keyring, in prose'],
+    ['in a message', 'a.ts', "const text = 'A clockwork has failed';", 'clockwork, in prose'],
+  ];
+  for (const [place, file, text, word] of planted)
+    test(place, () =>
+      assert.deepEqual(
+        wordsIn(file, text).filter(each => each === word),
+        [word],
+      ),
+    );
+
+  test('with its line and its name', () => {
+    const [found] = findForbidden('a.ts', 'const a = 1;\nconst nextTurn = a;\n');
+    assert.equal(`${found?.line} ${found?.text}`, '2 nextTurn');
+  });
+});
+
+test('a word in its ordinary meaning is no forbidden one', () => {
+  const text = `
+    const line = 1, column = 2, returnTo = 3, endsWith = 4, lookUp = 5, codeExchange = 6, arrowDown = 7;
+    // The line ends; it turns out that nobody may say so.
+    const isWithin = (almost: string) => almost.includes('within');`;
+  assert.deepEqual(wordsIn('a.ts', text), []);
+  assert.deepEqual(wordsIn('a.sql', 'SELECT least(max(n), 1) -- a note of whose it is'), []);
+});
+
+describe('a sentence', () => {
+  const problems = (text: string) => [...sentenceProblems('README.md', text).values()];
+
+  test('of over 30 words is found, also over several lines', () => {
+    const words = Array.from({ length: 30 }, () => 'word').join(' ');
+    assert.deepEqual(problems(`A ${words}.`), ['has 31 words; at most 30']);
+    assert.deepEqual(problems(`${words}.\n\n- ${words.replaceAll('word word', 'word\nword')}`), []);
+  });
+
+  test('that begins with a word that asks, and asks nothing, is found', () => {
+    assert.equal(problems('Who has lost a session signs in.').length, 1);
+    assert.equal(problems('It ends. Of a key the end is known.').length, 1);
+    assert.deepEqual(problems('Who may sign in? A user may. Whole tenants, too.'), []);
+  });
+
+  test('is read from comments of sources', () => {
+    const words = Array.from({ length: 20 }, () => 'word').join(' ');
+    const found = sentenceProblems(
+      'a.ts',
+      `/**\n * Words ${words}\n * ${words}.\n */\n// What is: a\nconst a = 1;`,
+    );
+    assert.equal(found.size, 2);
+  });
+});
