@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { describeCause } from '../telemetry/log.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { repeat, type Repetition } from '../lib/interval.ts';
