@@ -36,6 +36,28 @@ export async function chooseTests(args: readonly string[], root: string): Promis
   return { options, files: [...new Set(files.flat())] };
 }
 
+/** Tests of every declaration: a change of the contract or of the schema concerns them all. */
+const declared = [
+  'packages/contract/test',
+  'packages/server/test/guards',
+  'packages/server/test/examples',
+  'packages/server/test/service',
+  'packages/portal/test/messages.test.ts',
+  'tools/test/specification.test.ts',
+  'tools/test/contract-diff.test.ts',
+];
+
+/** The folders of tests that suffice for changed files: those that mirror their folders, and those of declarations. */
+export function testsForChange(changed: readonly string[]): string[] {
+  const places = changed.flatMap(file => {
+    if (isTest(file)) return [file];
+    if (/^packages\/(contract\/src|server\/migrations)\//.test(file)) return declared;
+    const mirrored = /^packages\/server\/(?:src|test)\/(features\/[\w-]+|[\w-]+)\//.exec(file)?.[1];
+    return mirrored === undefined ? [] : [`packages/server/test/${mirrored}`];
+  });
+  return [...new Set(places)].sort();
+}
+
 async function testsOf(place: string, root: string): Promise<string[]> {
   const absolute = path.resolve(root, place);
   const found = await stat(absolute).catch(() => null);

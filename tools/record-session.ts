@@ -1,5 +1,5 @@
-// node tools/record-session.ts: notes a session with /v1 as this version answers it. Done by a release, so that the versions behind
-// it are compared with it; never to make a test pass.
+// node tools/record-session.ts: records a session with /v1 as this version answers it. Run it with a change that clients are meant to
+// see, and read the difference; and with each release.
 import { writeFile } from 'node:fs/promises';
 import { recordedFile, recordingOf } from '../packages/server/test/session/recorded.ts';
 import { noteSession } from '../packages/server/test/session/session.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseTests, NoTests } from '../chosen-tests.ts';
+import { chooseTests, NoTests, testsForChange } from '../chosen-tests.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -122,4 +122,23 @@ describe('npm test', () => {
     }
     await rm(folder, { recursive: true });
   });
+});
+
+test('the tests of a change are those of its folders, and of the declarations when the contract changes', () => {
+  assert.deepEqual(
+    testsForChange([
+      'packages/server/src/features/divisions/store.ts',
+      'packages/server/src/db/sql.ts',
+      'packages/portal/test/messages.test.ts',
+      'docs/running.md',
+    ]),
+    [
+      'packages/portal/test/messages.test.ts',
+      'packages/server/test/db',
+      'packages/server/test/features/divisions',
+    ],
+  );
+  assert.ok(
+    testsForChange(['packages/contract/src/resources/division.ts']).includes('packages/server/test/guards'),
+  );
 });

@@ -44,7 +44,7 @@ describe('the specification', () => {
       const missing = own
         .map(([field, schema]) => (mayBeNull(schema) ? `${field}?` : field))
         .filter(field => !named.includes(field));
-      assert.deepEqual(missing, []);
+      assert.deepEqual(missing, [], `docs/specification.md ${number} does not name: ${missing.join(', ')}`);
     });
 });
 

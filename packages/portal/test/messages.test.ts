@@ -25,7 +25,7 @@ describe('the catalogues of the portal', () => {
 
   test('German says all of it, with everything that is filled in', async () => {
     for (const [message, text] of Object.entries(await catalog('de'))) {
-      assert.notEqual(text, '', message);
+      assert.notEqual(text, '', `packages/portal/src/locales/de.json has no German for: ${message}`);
       assert.deepEqual(places(text), places(message), message);
     }
   });

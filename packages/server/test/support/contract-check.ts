@@ -52,7 +52,7 @@ export class ContractCheck {
     const what = `${exchange.method} ${exchange.path} → ${exchange.status}`;
     const body = exchange.bytes.toString('utf8').slice(0, 500);
     throw new AssertionError({
-      message: `${what} departs from the contract:\n- ${problems.join('\n- ')}\n${body}`,
+      message: `${what} departs from the contract (if the contract changed, run "npm run generate"):\n- ${problems.join('\n- ')}\n${body}`,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { EmployeeCreate } from '@kontor/contract';
 
-/** The personal fields of an employee; the caller adds tenant and division. */
-export type DemoPerson = Required<Omit<EmployeeCreate, 'tenant' | 'divisionId'>>;
+/** The personal fields of an employee, absent ones being null; the caller adds tenant and division. */
+export type DemoPerson = Omit<EmployeeCreate, 'tenant' | 'divisionId'>;
 
 /** `count` invented people; the same ones each time. */
 export function demoPeople(count: number): DemoPerson[] {
