@@ -1,6 +1,5 @@
 import { openDatabase } from '../db/connect.ts';
-import { distribute } from '../db/citus.ts';
-import { migrate } from '../db/migrate.ts';
+import { distribute, migrate } from '../db/migrate.ts';
 import { databaseSettings, defineCommand } from './command.ts';
 import { databasePlace } from './session.ts';
 
